@@ -1,6 +1,6 @@
 import { detect } from 'chardet';
 import iconv from 'iconv-lite';
-import { allLanguages } from '../core/language/words/languages.ts';
+import { ALL_LANGUAGES } from '../core/language/words/languages.ts';
 
 /** Length of the part of a file that determines its encoding, in bytes. */
 const SAMPLE_LENGTH = 64 * 1024;
@@ -173,7 +173,7 @@ export function legacyEncoding(bytes: Uint8Array): string {
 const COMMON_LETTERS = new Set(
   'äöüßéèêëàâîïôûùçñáíóúåøæãõőűąęćłńśźżěščřžýůďťňœðþğışţėįųūāēīģķļņабвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґαβγδεζηθικλμνξοπρςστυφχψωάέήίόύώϊϋ',
 );
-const ALPHABETS = allLanguages.flatMap(({ alphabet }) => (alphabet === '' ? [] : [new Set(alphabet)]));
+const ALPHABETS = ALL_LANGUAGES.flatMap(({ alphabet }) => (alphabet === '' ? [] : [new Set(alphabet)]));
 /** Penalty for a text whose letters no language has together, such as `è`, `î`, and `Ü`. */
 const MIXED_ALPHABET_PENALTY = 1.5;
 /** Letters that are so frequent in their script that another code page rarely has them by chance. */

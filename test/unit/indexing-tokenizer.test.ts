@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { languages } from '../../src/core/language/words/languages.ts';
+import { LANGUAGES } from '../../src/core/language/words/languages.ts';
 import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
 import { STOP_MARK } from '../../src/core/language/words/word-terms.ts';
 import { LATIN_TEXT } from '../../src/core/language/words/word-pattern.ts';
@@ -85,8 +85,8 @@ test('stems passages in the language of their stop words, also for short questio
 
 test('stems words of any script and language without an error', () => {
   const odd = ['должен', 'значения', 'времен', 'зелен', 'ата', 'ищища', 'ß', 'i̇', '\u0301', 'a'.repeat(64)];
-  const words = [...odd, ...languages.flatMap(({ stopWords }) => stopWords)];
-  for (const { name, stem } of languages)
+  const words = [...odd, ...LANGUAGES.flatMap(({ stopWords }) => stopWords)];
+  for (const { name, stem } of LANGUAGES)
     for (const word of words) assert.equal(typeof stem(word), 'string', `${name}: ${word}`);
 });
 
@@ -210,7 +210,7 @@ test('finds definitions in linear time', () => {
 test('drops English question words only from English questions', () => {
   const questionTerms = (text: string): string[] => {
     const tokenizer = new WordTokenizer();
-    tokenizer.seen = (1 << languages.length) - 1;
+    tokenizer.seen = (1 << LANGUAGES.length) - 1;
     return tokenizer.termsOfQuestion(text);
   };
   assert.ok(!questionTerms('Which ships are mentioned in the article?').includes('mention'));

@@ -6,7 +6,7 @@ import { directionsIn, oppositeFamily } from '../../src/core/language/opposites.
 import { pointsBack, tellsPurpose } from '../../src/core/language/statement-words.ts';
 import { stripNoEvidenceStatements } from '../../src/core/language/no-evidence-statements.ts';
 import { similarTerms } from '../../src/core/language/words/similar-terms.ts';
-import { languages } from '../../src/core/language/words/languages.ts';
+import { LANGUAGES } from '../../src/core/language/words/languages.ts';
 import { ENGLISH } from '../../src/core/language/words/word-terms.ts';
 import { languageOfText, splitWords, termsIn } from '../../src/core/language/words/words.ts';
 
@@ -98,7 +98,7 @@ test('scores terms by the letters that they share', () => {
 });
 
 test('detects the language of a text by its function words', () => {
-  const detectLanguage = (text: string): string | undefined => languages[languageOfText(text)]?.code;
+  const detectLanguage = (text: string): string | undefined => LANGUAGES[languageOfText(text)]?.code;
   assert.equal(detectLanguage('The gate of the harbour is open on every day of the week.'), 'en');
   assert.equal(detectLanguage('Das Tor des Hafens ist an jedem Tag der Woche offen.'), 'de');
   assert.equal(detectLanguage('La porte du port est ouverte tous les jours de la semaine.'), 'fr');
@@ -125,7 +125,7 @@ test('distinguishes aims of a study from findings, and dependent sentences from 
     assert.ok(
       pointsBack(
         sentence,
-        languages.findIndex((each) => each.code === code),
+        LANGUAGES.findIndex((each) => each.code === code),
       ),
       sentence,
     );

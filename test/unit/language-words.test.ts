@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { inverseDocumentFrequency } from '../../src/core/language/words/bm25.ts';
 import { fold, plainWords, withoutAccents } from '../../src/core/language/words/folding.ts';
-import { languages } from '../../src/core/language/words/languages.ts';
+import { LANGUAGES } from '../../src/core/language/words/languages.ts';
 import { wordsInRole } from '../../src/core/language/words/role-words.ts';
 import * as lists from '../../src/core/language/words/word-lists.ts';
 import { normalizeQuestion, isSameQuestion } from '../../src/core/language/same-question.ts';
@@ -23,7 +23,7 @@ import { cutSentences } from '../../src/core/language/sentences.ts';
 import { isEverything } from '../support/test-size.mjs';
 import { nameKey, productName } from '../../src/features/research/service/plan/names.ts';
 
-const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
+const languageIn = (text: string): string | undefined => LANGUAGES[languageOfText(text)]?.name;
 
 test('gives every word its location, letters, and terms', () => {
   const text = 'Ada’s readFileSync takes 1,500 ms, and 1.5GB of the Größe.';
@@ -72,7 +72,7 @@ test('compares texts in one language even if one of them is too short to detect 
   assert.deepEqual(of('Buğday verimi', 'Buğday verimi için ne var?'), ['bugday', 'ver']);
   assert.deepEqual(of('Ernten', 'Wann sind die Ernten?'), ['ernt']);
   assert.deepEqual(of('Ernten', 'Harvests'), ['ernten']);
-  const turkish = languages.findIndex(({ name }) => name === 'turkish');
+  const turkish = LANGUAGES.findIndex(({ name }) => name === 'turkish');
   assert.deepEqual([...comparedTermSet('Was it in the harbour?', turkish)], ['harbour']);
   const ask = (question: string, other: string): boolean =>
     isSameQuestion(normalizeQuestion(question, '1890'), normalizeQuestion(other, '1890'));
@@ -90,9 +90,9 @@ test('detects the language of a text by its stop words, or uses the default', ()
   assert.equal(languageIn('Die Linse ist nicht aus Glas.'), 'german');
   assert.equal(languageIn('Bu kitap daha çok onlar için.'), 'turkish');
   assert.equal(languageIn('Zertifikate'), 'english');
-  const german = languages.findIndex(({ name }) => name === 'german');
+  const german = LANGUAGES.findIndex(({ name }) => name === 'german');
   assert.equal(languageOfText('Zertifikate', german), german);
-  assert.equal(languages[languageOfText('It is in the file.', german)]?.name, 'english');
+  assert.equal(LANGUAGES[languageOfText('It is in the file.', german)]?.name, 'english');
   assert.deepEqual(termsIn('Die Zertifikate'), ['die', 'zertifik']);
   assert.deepEqual(termsIn('Die Zertifikate', german), ['zertifikat']);
 });
@@ -112,7 +112,7 @@ test('locates words correctly in any text', () => {
 
 test('lists no word twice, nor in two lists of stop words', () => {
   for (const several of [
-    [...languages[0].stopWords, ...lists.TALKING_WORDS],
+    [...LANGUAGES[0].stopWords, ...lists.TALKING_WORDS],
     [...wordsInRole('contrasts'), ...wordsInRole('reasons'), ...wordsInRole('additions')],
     wordsInRole('aspects'),
   ]) {
@@ -122,7 +122,7 @@ test('lists no word twice, nor in two lists of stop words', () => {
     );
     for (const word of several) assert.equal(word, word.toLowerCase());
   }
-  assert.ok(languages[0].stopWords.includes('also'));
+  assert.ok(LANGUAGES[0].stopWords.includes('also'));
 });
 
 test('recognizes question words, names, and numbers', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
 import { checkByRules } from '../../src/answers/checking/rules.ts';
-import { languages } from '../../src/core/language/words/languages.ts';
+import { LANGUAGES } from '../../src/core/language/words/languages.ts';
 import { languageOfText } from '../../src/core/language/words/words.ts';
 import { floorNegations } from '../support/floor-texts.ts';
 import { makePassage } from './answering-fixtures.ts';
@@ -13,7 +13,7 @@ const floors = floorNegations();
 test('have sentences and their negations in all languages', () => {
   assert.deepEqual(
     floors.map(({ language, pairs }) => [language, pairs.length]),
-    languages.map(({ code }) => [code, 3]),
+    LANGUAGES.map(({ code }) => [code, 3]),
   );
 });
 
@@ -26,7 +26,7 @@ for (const { language, beginning, pairs } of floors)
       [denying, saying],
     ] as const) {
       const text = [beginning, ...statement].join('\n\n');
-      assert.equal(languages[languageOfText(text)]?.code, language);
+      assert.equal(LANGUAGES[languageOfText(text)]?.code, language);
       const evidence = prepareEvidence([makePassage({ id: 1, title: 'places', text })]);
       const verdict = (sentence: string): string => checkByRules(sentence, [0], evidence).verdict;
       for (const sentence of statement) assert.equal(verdict(sentence), 'supported', sentence);

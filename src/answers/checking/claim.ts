@@ -4,7 +4,7 @@ import { linesIn, LineScanner, withoutItemMark } from '../../core/language/markd
 import { mayBeginSentence } from '../../core/language/sentences.ts';
 import { negationsIn, type Negation } from '../../core/language/negations.ts';
 import type { Evidence } from './evidence.ts';
-import { languages } from '../../core/language/words/languages.ts';
+import { LANGUAGES } from '../../core/language/words/languages.ts';
 import { isModelBoilerplate, isTransition } from '../../core/language/model-boilerplate.ts';
 import { stripNoEvidenceStatements } from '../../core/language/no-evidence-statements.ts';
 import { partsOfPacks } from '../../core/language/words/pack-words.ts';
@@ -211,7 +211,7 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
   const code = [...text.matchAll(/`[^`]+`/g)].map(
     (match) => [match.index, match.index + match[0].length] as const,
   );
-  const capitalsTell = languages[language]?.hasCapitalNouns !== true;
+  const capitalsTell = LANGUAGES[language]?.hasCapitalNouns !== true;
   return ({ raw, start }, isFirst) => {
     if (code.some(([from, to]) => from <= start && start < to)) return 'code';
     if (/[\p{Ll}\d_]\p{Lu}|_|\p{Lu}{2}/u.test(raw)) return true;

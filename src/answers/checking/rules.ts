@@ -7,7 +7,7 @@ import type { MarkedSentence } from '../../core/language/streamed-sentences.ts';
 import { LANGUAGES_OF_DAYS, monthOf, statedDays, type StatedDay } from '../../core/language/stated-days.ts';
 import { isSameValue, PERCENT, statedNumbers } from '../../core/language/stated-numbers.ts';
 import { unitForms, unitsIn } from '../../core/language/unit-words.ts';
-import { languages } from '../../core/language/words/languages.ts';
+import { LANGUAGES } from '../../core/language/words/languages.ts';
 import { isNumber, splitWords, termsIn, type Word } from '../../core/language/words/words.ts';
 import type { Statement } from '../../core/domain/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
@@ -382,7 +382,7 @@ function formsOf(evidence: Evidence): KnownForms {
     months: new Set([...months, ...days.flatMap((day) => day.days.map((each) => Number.parseInt(each)))]),
     units: unitsIn(texts),
     isReadable: [...evidence.languages].every((index) =>
-      LANGUAGES_OF_DAYS.includes(languages[index]?.code ?? ''),
+      LANGUAGES_OF_DAYS.includes(LANGUAGES[index]?.code ?? ''),
     ),
   };
   knownForms.set(evidence, forms);

@@ -1,17 +1,17 @@
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 
 const PHRASES: readonly (readonly [part: string, phrase: RegExp])[] = [
   ['spdx', /\bSPDX-License-Identifier\b/],
-  ...allLanguages.flatMap(({ boilerplate }) => boilerplate?.phrases ?? []),
+  ...ALL_LANGUAGES.flatMap(({ boilerplate }) => boilerplate?.phrases ?? []),
 ];
 
 /** Maximum length of text that is examined, in UTF-16 code units. */
 const MAX_LENGTH = 4_000;
 
 /** Words of questions about such text. */
-export const BOILERPLATE_WORDS = allLanguages
-  .flatMap(({ boilerplate }) => boilerplate?.questions ?? [])
-  .join(' ');
+export const BOILERPLATE_WORDS = ALL_LANGUAGES.flatMap(
+  ({ boilerplate }) => boilerplate?.questions ?? [],
+).join(' ');
 
 /** Reports whether a part of a text may be legal boilerplate. Faster for a long text than `isBoilerplate` for its parts. */
 export function mayHoldBoilerplate(text: string): boolean {

@@ -1,7 +1,7 @@
 import { monthNames, plainMonth } from './months.ts';
 import { languageOfText } from './words/words.ts';
 import { isStopWord } from './words/word-terms.ts';
-import { languages } from './words/languages.ts';
+import { LANGUAGES } from './words/languages.ts';
 import { partsOfPacks, wordsOfPacks } from './words/pack-words.ts';
 import type { DateWords } from './packs/pack.ts';
 import type { Span } from './span.ts';
@@ -82,10 +82,10 @@ let knownMonths: ReadonlyMap<string, number> | undefined;
 export function findMonth(word: string): number | undefined {
   const name = plainMonth(word);
   // Listing the names of all languages takes tens of milliseconds.
-  englishMonths ??= listMonths([languages[0]]);
+  englishMonths ??= listMonths([LANGUAGES[0]]);
   const month = englishMonths.get(name);
   if (month !== undefined) return month;
-  knownMonths ??= listMonths(languages);
+  knownMonths ??= listMonths(LANGUAGES);
   // Not in the list of endings: Serbian "фебруара".
   return knownMonths.get(name) ?? (name.length > 5 ? knownMonths.get(name.slice(0, -1)) : undefined);
 }
@@ -123,7 +123,7 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
       last && calendarDate(last),
     );
   // In English a number with two points is a version rather than a date.
-  if (languages[language]?.code !== 'en')
+  if (LANGUAGES[language]?.code !== 'en')
     for (const { 0: all, 1: day, 2: month, 3: year, index } of words.matchAll(DOTTED))
       take(index, all.length, calendarDate(year, Number(month), day));
   for (const { 0: all, 1: first, 2: second, 3: year, index } of words.matchAll(SLASHED)) {

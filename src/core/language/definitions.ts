@@ -1,4 +1,4 @@
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 import { partsOfPacks, wholeWordsOfPacks } from './words/pack-words.ts';
 import { isStopWord } from './words/word-terms.ts';
 import { languageOfText } from './words/words.ts';
@@ -30,7 +30,7 @@ const parts = (kind: Exclude<keyof DefinitionRules, 'sentences'>): string =>
  * refers to one person or thing instead of a kind.
  */
 export const DEFINING: readonly RegExp[] = [
-  ...new Set(allLanguages.flatMap(({ definitions }) => definitions?.sentences ?? [])),
+  ...new Set(ALL_LANGUAGES.flatMap(({ definitions }) => definitions?.sentences ?? [])),
 ].map((sentence) => pattern(sentence.replaceAll('{term}', NAME).replaceAll('{rest}', REST)));
 
 function pattern(source: string): RegExp {

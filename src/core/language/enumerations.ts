@@ -1,5 +1,5 @@
 import type { EnumerationRules } from './packs/pack.ts';
-import { languageByTag, languages } from './words/languages.ts';
+import { languageByTag, LANGUAGES } from './words/languages.ts';
 import { partsOfPacks } from './words/pack-words.ts';
 import { languageOfText } from './words/words.ts';
 
@@ -14,7 +14,7 @@ interface Patterns {
 
 /** Patterns by the index of their language. */
 export const ENUMERATING: ReadonlyMap<number | undefined, Patterns> = new Map(
-  languages.flatMap(({ enumerations }, index): [number, Patterns][] =>
+  LANGUAGES.flatMap(({ enumerations }, index): [number, Patterns][] =>
     enumerations === undefined ? [] : [[index, toPatterns(enumerations)]],
   ),
 );

@@ -1,6 +1,6 @@
 // Finds sentences about events with a date, unlike lists of documents, footers, and accounting periods.
 import { languageOfText } from './words/words.ts';
-import { languages } from './words/languages.ts';
+import { LANGUAGES } from './words/languages.ts';
 import { partsOfPacks } from './words/pack-words.ts';
 
 const MIN_WORDS = 5;
@@ -41,7 +41,7 @@ export function saysWhatHappened({ words, before, behind }: DatedWords, beginnin
   if (plain.startsWith('#') || !isWhole(plain)) return false;
   const wordList = plain.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
   const hasSpaces = !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(plain);
-  const code = languages[languageOfText(beginning)]?.code;
+  const code = LANGUAGES[languageOfText(beginning)]?.code;
   if (hasSpaces) {
     if (wordList.length < MIN_WORDS) return false;
     const isCased = /\p{Ll}/u.test(plain);

@@ -1,5 +1,5 @@
 import type { FollowUpRules } from './packs/pack.ts';
-import { allLanguages, languageByTag } from './words/languages.ts';
+import { ALL_LANGUAGES, languageByTag } from './words/languages.ts';
 import { partsOfPacks } from './words/pack-words.ts';
 import { wordsInRole } from './words/role-words.ts';
 import { ORDINAL_WORDS } from './words/word-lists.ts';
@@ -60,7 +60,7 @@ const ASPECTS: ReadonlySet<string> = new Set(
 );
 const QUESTIONS: ReadonlySet<string> = new Set(wordsInRole('questions').map(fold));
 /** Rules of all languages except English. */
-const ruled = allLanguages.flatMap(({ code, followUps }) =>
+const ruled = ALL_LANGUAGES.flatMap(({ code, followUps }) =>
   followUps === undefined ? [] : [{ ...followUps, language: languageByTag(code) ?? ENGLISH }],
 );
 const UNKNOWN_LANGUAGE = -1;

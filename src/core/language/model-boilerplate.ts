@@ -1,5 +1,5 @@
 import type { ModelTalkRules } from './packs/pack.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 import { partsOfPacks } from './words/pack-words.ts';
 
 const parts = (kind: Exclude<keyof ModelTalkRules, 'speaks'>): string =>
@@ -14,7 +14,7 @@ const PRESENTS = new RegExp(
   'iu',
 );
 
-const SPEAKS = allLanguages.flatMap(({ modelTalk }) => modelTalk?.speaks ?? []);
+const SPEAKS = ALL_LANGUAGES.flatMap(({ modelTalk }) => modelTalk?.speaks ?? []);
 
 /** Short sentences that are for the reader alone: `Let me see.`, `Sorry, no.` */
 const SHORT_TALK = /^(?:Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$/i;

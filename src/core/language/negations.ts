@@ -1,4 +1,4 @@
-import { allLanguages, languages } from './words/languages.ts';
+import { ALL_LANGUAGES, LANGUAGES } from './words/languages.ts';
 import { wordsInRole } from './words/role-words.ts';
 import { fold } from './words/folding.ts';
 import { termsIn, type Word } from './words/words.ts';
@@ -10,7 +10,7 @@ export interface Negation {
 }
 
 /** Negation words in compared form, by the index of their language. */
-const denyingWords = languages.map(({ negations }) => {
+const denyingWords = LANGUAGES.map(({ negations }) => {
   const { aheadForm, behindForm, within, ...lists } = negations ?? {};
   const folded = (list = ''): ReadonlySet<string> => new Set(list.split(' ').map(fold));
   return {
@@ -28,7 +28,7 @@ const denyingWords = languages.map(({ negations }) => {
 const NEW_CLAUSE: ReadonlySet<string> = new Set(
   [...wordsInRole('contrasts'), ...wordsInRole('reasons')].map(fold),
 );
-const UNSPACED = allLanguages.flatMap(({ negations }) => negations?.unspaced ?? []);
+const UNSPACED = ALL_LANGUAGES.flatMap(({ negations }) => negations?.unspaced ?? []);
 const REACH = 3;
 
 /**

@@ -1,17 +1,17 @@
 import { cellSpans, isTableRow } from './markdown-lines.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 import { wholeWordsOfPacks } from './words/pack-words.ts';
 import { wordsInRole } from './words/role-words.ts';
 
 /** Phrases that say that the sources lack something, in the usual languages of answers. */
-const LACKS = allLanguages.flatMap(({ noEvidence }) => noEvidence?.statements ?? []);
+const LACKS = ALL_LANGUAGES.flatMap(({ noEvidence }) => noEvidence?.statements ?? []);
 /** The agreed text for a table cell that the sources don't answer. */
 export const NOT_IN_SOURCES = 'not in the sources';
 
 /** Complete cells or entries with the same meaning, in the usual languages of answers. */
 const SHORT_LACKS = new Set([
   NOT_IN_SOURCES,
-  ...allLanguages.flatMap(({ noEvidence }) => noEvidence?.cells.split('; ') ?? []),
+  ...ALL_LANGUAGES.flatMap(({ noEvidence }) => noEvidence?.cells.split('; ') ?? []),
 ]);
 const AROUND_LACK = /^[\s*_(["“‘「（—–-]+|[\s*_)\]"”’」）.。!—–-]+$/gu;
 

@@ -1,7 +1,7 @@
 // Finds runs of words that may name something, unlike verbs, adverbs, and markup, by the words around them.
 import { DETERMINERS, PREPOSITIONS, wordSet } from './relating-words.ts';
 import { hasTermLetters, type Word } from './words/words.ts';
-import { languages } from './words/languages.ts';
+import { LANGUAGES } from './words/languages.ts';
 
 /** Counts of the uses of a word in a text. */
 export interface WordUse {
@@ -137,8 +137,8 @@ export function readRuns(
   language: number,
   uses: Map<string, WordUse>,
 ): WordRun[] {
-  const determiners = DETERMINERS.get(languages[language]?.code ?? '');
-  const isEnglish = languages[language]?.code === 'en';
+  const determiners = DETERMINERS.get(LANGUAGES[language]?.code ?? '');
+  const isEnglish = LANGUAGES[language]?.code === 'en';
   const content = words.map(
     (word, index) =>
       isContent(word) &&
@@ -214,7 +214,7 @@ interface RunUse {
 
 /** Reports whether a run of words is a noun phrase, by how it and its words are used in the text. */
 export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, language: number): boolean {
-  const code = languages[language]?.code ?? '';
+  const code = LANGUAGES[language]?.code ?? '';
   const [first = ''] = run.words;
   const head = run.words.at(-1) ?? '';
   // A run that mostly continues in another word is part of a longer term.
@@ -223,7 +223,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   const use = uses.get(head);
   if (use === undefined) return false;
   const isName = use.capital >= 0.7 * use.count;
-  if (languages[language]?.hasCapitalNouns === true) return isName;
+  if (LANGUAGES[language]?.hasCapitalNouns === true) return isName;
   if (code !== 'en') return run.words.length > 1 || use.afterDeterminer > 0 || isName;
   if (QUALIFIERS.has(first) || QUALIFIERS.has(head)) return false;
   if (run.words.some((word) => isVerb(word, uses))) return false;

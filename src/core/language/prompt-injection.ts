@@ -1,7 +1,7 @@
 import type { Span } from './span.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 
-const ORDERS = allLanguages.flatMap(({ injections }) => injections ?? []);
+const ORDERS = ALL_LANGUAGES.flatMap(({ injections }) => injections ?? []);
 
 /** Maximum distance of an instruction from the phrase, in UTF-16 code units. */
 const REACH = 400;

@@ -1,6 +1,6 @@
 // Words between two nouns that say how they relate.
 import type { LanguageRules } from './packs/pack.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 
 /** Words before nouns, and conjunctions that join terms or clauses, by language code. */
 export const DETERMINERS = byLanguage(({ determiners }) => determiners);
@@ -10,7 +10,7 @@ function byLanguage(
   select: (rules: LanguageRules) => string | undefined,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
-    allLanguages.flatMap((rules): [string, ReadonlySet<string>][] => {
+    ALL_LANGUAGES.flatMap((rules): [string, ReadonlySet<string>][] => {
       const list = select(rules);
       return list === undefined ? [] : [[rules.code, wordSet(list)]];
     }),

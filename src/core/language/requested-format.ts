@@ -1,5 +1,5 @@
 import type { FormatWords } from './packs/pack.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 import { partsOfPacks, wholeWordsOfPacks } from './words/pack-words.ts';
 import { NUMBER_WORDS } from './words/word-lists.ts';
 
@@ -44,7 +44,7 @@ export function numberIn(words: string): number | undefined {
 
 /** One to ten in languages other than English. */
 const OTHER_NUMBERS: ReadonlyMap<string, string> = new Map(
-  allLanguages.flatMap(({ words }) =>
+  ALL_LANGUAGES.flatMap(({ words }) =>
     (words?.numbers ?? '')
       .split(' ')
       .filter((word) => word !== '')

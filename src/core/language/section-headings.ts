@@ -1,5 +1,5 @@
 import type { SectionHeadings } from './packs/pack.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 import { bareHeading } from './words/word-lists.ts';
 
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
@@ -33,9 +33,9 @@ function beginsWithAny(bare: string, sections: readonly SectionName[]): boolean 
 
 /** Returns the headings of a kind in all languages, in lower case. */
 export function sectionHeadings(kind: keyof SectionHeadings): string[] {
-  return allLanguages
-    .flatMap(({ sections }) => sections?.[kind]?.split(', ') ?? [])
-    .filter((heading) => heading !== '');
+  return ALL_LANGUAGES.flatMap(({ sections }) => sections?.[kind]?.split(', ') ?? []).filter(
+    (heading) => heading !== '',
+  );
 }
 
 function sectionNames(...kinds: readonly (keyof SectionHeadings)[]): SectionName[] {

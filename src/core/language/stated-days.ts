@@ -1,7 +1,7 @@
 import { monthNames, plainMonth } from './months.ts';
 import type { Span } from './span.ts';
 import { joinAlternatives } from './words/alternatives.ts';
-import { languages } from './words/languages.ts';
+import { LANGUAGES } from './words/languages.ts';
 
 /** Day in a text, in any form: `3 March 2024`, `3.3.`, `2024-03-03`. */
 export interface StatedDay extends Span {
@@ -21,7 +21,7 @@ const DOTTED = new RegExp(
   'gu',
 );
 const SLASHED = new RegExp(String.raw`(?<![\d.:/-])(\d{1,2})\/(\d{1,2})\/${YEAR}`, 'gu');
-const dates = languages.flatMap((pack) => (LANGUAGES_OF_DAYS.includes(pack.code) ? (pack.dates ?? []) : []));
+const dates = LANGUAGES.flatMap((pack) => (LANGUAGES_OF_DAYS.includes(pack.code) ? (pack.dates ?? []) : []));
 const words = (kind: 'of' | 'to'): string =>
   dates.flatMap((rules) => rules[kind]?.split(' ') ?? []).join('|');
 const ENDING = String.raw`(?:\.|${joinAlternatives(dates.flatMap(({ dayEndings }) => dayEndings ?? []))})?`;

@@ -1,5 +1,5 @@
 import type { Span } from './span.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 import { partsOfPacks } from './words/pack-words.ts';
 
 /** A number of a text, in digits or in words, with what it can mean: `1.500` is one and a half, or fifteen hundred. */
@@ -12,7 +12,7 @@ interface StatedNumber extends Span {
 /** A part of a number in words: what it adds, or what it multiplies. */
 type Part = { readonly adds: number } | { readonly times: number };
 
-const LISTS = allLanguages.flatMap(({ numberWords }) => numberWords ?? []);
+const LISTS = ALL_LANGUAGES.flatMap(({ numberWords }) => numberWords ?? []);
 const SCALES = [1e2, 1e3, 1e6, 1e9, 1e12];
 /** Parts of numbers in words. A number of one alone is mostly an article. */
 const PARTS: ReadonlyMap<string, Part> = new Map(

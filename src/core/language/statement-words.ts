@@ -1,5 +1,5 @@
 import { fold } from './words/folding.ts';
-import { languages } from './words/languages.ts';
+import { LANGUAGES } from './words/languages.ts';
 import { ENGLISH } from './words/word-terms.ts';
 
 /**
@@ -9,7 +9,7 @@ import { ENGLISH } from './words/word-terms.ts';
 const PURPOSE =
   /^(?:OBJECTIVES?|AIMS?|PURPOSE|DESIGN|SETTING|METHODS?|BACKGROUND|PARTICIPANTS|CONTEXT|INTRODUCTION)\b|\bto (?:determine|investigate|examine|assess|evaluate|test|explore|study|identify|compare|find out)\b|\bwe (?:investigate|examine|assess|evaluate|test|stud(?:y|ied)|use|perform|conduct|measure|sought|analy[sz]e|aim)(?:d|ed)?\b/i;
 /** Words that refer to the sentence before, by the index of their language. */
-const pointingWords = languages.map(({ backReferences }) => new Set(backReferences?.split(' ').map(fold)));
+const pointingWords = LANGUAGES.map(({ backReferences }) => new Set(backReferences?.split(' ').map(fold)));
 /** Maximum number of words before such a word for it to be the subject: "However, it fell." */
 const MAX_WORDS_BEFORE = 1;
 

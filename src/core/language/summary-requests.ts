@@ -1,5 +1,5 @@
 import type { SummaryRules } from './packs/pack.ts';
-import { allLanguages } from './words/languages.ts';
+import { ALL_LANGUAGES } from './words/languages.ts';
 
 /** Subject of a summary: '' for the whole search scope, else a source's name or a topic. */
 export interface SummaryRequest {
@@ -34,7 +34,7 @@ const REQUESTS_OF_ALL =
 const NAMES_SOURCES =
   /\b(?:documents?|docs?|files?|pdfs?|sources?|notebooks?|pages?|articles?|papers?|books?|reports?|sites?|folders?)\b/iu;
 
-const RULES: readonly SummaryRules[] = allLanguages.flatMap(({ summaryRequests }) => summaryRequests ?? []);
+const RULES: readonly SummaryRules[] = ALL_LANGUAGES.flatMap(({ summaryRequests }) => summaryRequests ?? []);
 /** Words that may refer to something said before. */
 const STANDS_FOR: readonly RegExp[] = [
   /(?<!\p{L})(?:it|that|these|those|them)(?!\p{L})/iu,

@@ -155,11 +155,7 @@ export const GERMAN: LanguagePack = {
   },
   datedReferences: 'abgerufen|zuletzt',
   givenNames: { articles: 'der|die|das|im Folgenden|nachfolgend', joins: 'oder|und' },
-  formats: {
-    tables: 'tabellen?',
-    lists: 'listen?|aufzählung',
-    beforeKnownTable: 'die|der|den|diese[rn]?',
-  },
+  formats: { tables: 'tabellen?', lists: 'listen?|aufzählung', beforeKnownTable: 'die|der|den|diese[rn]?' },
   yesOrNo: 'ja|nein',
   tables: { captions: 'tabelle', continued: 'fortsetzung' },
   continuations: 'jedoch|außerdem|daher|deshalb|zudem',

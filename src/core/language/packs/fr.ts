@@ -150,11 +150,7 @@ export const FRENCH: LanguagePack = {
   },
   datedReferences: 'consulté le',
   givenNames: { articles: 'ci-après', joins: 'ou' },
-  formats: {
-    tables: 'tableaux?',
-    lists: 'listes?|énumér\\p{L}{1,4}',
-    beforeKnownTable: 'les?|ces?|cette',
-  },
+  formats: { tables: 'tableaux?', lists: 'listes?|énumér\\p{L}{1,4}', beforeKnownTable: 'les?|ces?|cette' },
   yesOrNo: 'oui|non',
   tables: { captions: 'tableau', continued: 'suite' },
   continuations: 'cependant|toutefois|de plus|ainsi|donc',

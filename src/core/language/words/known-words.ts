@@ -1,4 +1,4 @@
-import { languages } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import { MAX_WORDS, WordCache } from './word-cache.ts';
 import { ENGLISH, makeWord } from './word-terms.ts';
 
@@ -35,7 +35,7 @@ export function isFigure(number: number): boolean {
 const CLEARLY_MORE = 1.3;
 
 /** Number of stop words of each language; used for one text at a time. */
-const stopCounts = new Uint32Array(languages.length);
+const stopCounts = new Uint32Array(LANGUAGES.length);
 
 /**
  * Returns the language with the most stop words among words, at least `minHits` and clearly more than the default

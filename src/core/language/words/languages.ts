@@ -40,7 +40,7 @@ import type { LanguagePack, LanguageRules } from '../packs/pack.ts';
  * Languages that passages are stemmed in. English comes first and is the default. Snapshots store languages by their
  * index, in at most 29 bits, so append only.
  */
-export const languages: readonly [LanguagePack, ...LanguagePack[]] = [
+export const LANGUAGES: readonly [LanguagePack, ...LanguagePack[]] = [
   ENGLISH,
   GERMAN,
   FRENCH,
@@ -71,8 +71,8 @@ export const languages: readonly [LanguagePack, ...LanguagePack[]] = [
 ];
 
 /** All languages, also those with rules only. */
-export const allLanguages: readonly LanguageRules[] = [
-  ...languages,
+export const ALL_LANGUAGES: readonly LanguageRules[] = [
+  ...LANGUAGES,
   CHINESE,
   JAPANESE,
   KOREAN,
@@ -84,7 +84,7 @@ export const allLanguages: readonly LanguageRules[] = [
   ESTONIAN,
 ];
 
-const placeOfCode = new Map(languages.map(({ code }, place) => [code, place]));
+const placeOfCode = new Map(LANGUAGES.map(({ code }, place) => [code, place]));
 // Norwegian also has the codes of its two written forms.
 for (const written of ['nb', 'nn']) placeOfCode.set(written, placeOfCode.get('no') ?? 0);
 

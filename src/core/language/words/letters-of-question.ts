@@ -1,5 +1,5 @@
 import { fold } from './folding.ts';
-import { languages } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import { WordTokenizer, type AskedWord } from './tokenizer.ts';
 import { HAN, STOP_MARK } from './word-terms.ts';
 import { PAIRED } from './word-pattern.ts';
@@ -19,7 +19,7 @@ const UNFOLDED = /\d?[\u0080-\u1fff\u2070-\uffff]{1,1000}/g;
  */
 export function lettersOfQuestion(question: string): string[] {
   const tokenizer = new WordTokenizer();
-  tokenizer.seen = (1 << languages.length) - 1;
+  tokenizer.seen = (1 << LANGUAGES.length) - 1;
   const { terms, words } = tokenizer.askedWords(question);
   const termsOfWords = new Set(words.flatMap((word) => word.terms));
   const others = terms.filter((term) => !termsOfWords.has(term)).map((term) => term.replace(STOP_MARK, ''));

@@ -1,5 +1,5 @@
 import { fold } from './folding.ts';
-import { languages } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import type { AskedWord, AskedWords } from './tokenizer.ts';
 import { LOOKUP_LETTERS } from './vocabulary.ts';
 import { ENGLISH, STOP_MARK } from './word-terms.ts';
@@ -54,7 +54,7 @@ const ENDINGS = ['e', 'en', 'er', 'es', 'n', 's', 'et', 'ene', 'erna', 'na', 'ne
 /** Letters between the parts of compounds. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
 
-const COMPOUNDING = languages.reduce(
+const COMPOUNDING = LANGUAGES.reduce(
   (bits, { hasCompounds }, i) => (hasCompounds ? bits | (1 << i) : bits),
   0,
 );
@@ -158,7 +158,7 @@ function inflections(
   if (similar.length === 0) return [];
   const lower = raw.toLowerCase();
   return similar.filter((term) =>
-    languages.some(({ stem }, language) => {
+    LANGUAGES.some(({ stem }, language) => {
       if (language === ENGLISH || language !== (questionLanguage ?? language)) return false;
       const stemmed = fold(stem(lower));
       return (
@@ -213,8 +213,7 @@ function compounds(
 /** Returns the stems of a word as the last part of a compound, in the languages of compounds: `pruf` for "Prüfung". */
 function lastPartsOf(raw: string, letters: string): string[] {
   const lower = raw.toLowerCase();
-  return languages
-    .filter((language) => language.hasCompounds)
+  return LANGUAGES.filter((language) => language.hasCompounds)
     .map(({ stem }) => fold(stem(LONG_WORD + lower)).slice(LONG_WORD.length))
     .filter((part) => part.length >= LOOKUP_LETTERS && letters.startsWith(part.slice(0, LOOKUP_LETTERS)));
 }
@@ -258,7 +257,7 @@ function termsOfPart(
 ): string[] {
   // Stems keep the first letters, and stemming takes longer than a lookup.
   const hasStems = part.length >= LOOKUP_LETTERS && startingWith(part.slice(0, LOOKUP_LETTERS)).length > 0;
-  const stems = languages.flatMap(({ stem }, language) =>
+  const stems = LANGUAGES.flatMap(({ stem }, language) =>
     hasStems && (comparedTerms & (1 << language)) !== 0 ? [fold(stem(part))] : [],
   );
   return [...new Set([part, ...(hasStops ? [STOP_MARK + part] : []), ...stems])].filter((term) =>

@@ -1,7 +1,7 @@
 // Combines the words of all languages into lists and patterns.
 import type { LanguageRules } from '../packs/pack.ts';
 import { joinAlternatives } from './alternatives.ts';
-import { allLanguages } from './languages.ts';
+import { ALL_LANGUAGES } from './languages.ts';
 
 /** Returns the words or parts of a pattern of one language; undefined or '' if it has none. */
 type Selector = (rules: LanguageRules) => string | undefined;
@@ -28,5 +28,5 @@ export function wholeWordsOfPacks(select: Selector): string {
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
 function listOf(select: Selector): string[] {
-  return allLanguages.map(select).filter((list): list is string => list !== undefined && list !== '');
+  return ALL_LANGUAGES.map(select).filter((list): list is string => list !== undefined && list !== '');
 }

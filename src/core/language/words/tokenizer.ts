@@ -1,6 +1,6 @@
 import type { Tokenizer } from '@orama/orama';
 import { withoutAskingWords } from './word-lists.ts';
-import { languages } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import { DEFINES, findTraits, guessLanguage, isFigure, stopsIn, words } from './known-words.ts';
 import { addSpellings, joinedTerms, mayHaveSpellings } from './spellings.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -260,7 +260,7 @@ export class WordTokenizer implements Tokenizer {
   }
 
   #seenLanguages(): number[] {
-    return [...languages.keys()].filter((language) => (this.seen & (1 << language)) !== 0);
+    return [...LANGUAGES.keys()].filter((language) => (this.seen & (1 << language)) !== 0);
   }
 
   #termsOf(question: string): AskedTerms {
@@ -280,7 +280,7 @@ export class WordTokenizer implements Tokenizer {
     const languageBits = isPlain ? guessed | (1 << ENGLISH) : this.seen;
     const terms = new Set<string>();
     const used = new Map(questionWords.map((word) => [word, new Set<string>()]));
-    for (let language = 0; language < languages.length; language++) {
+    for (let language = 0; language < LANGUAGES.length; language++) {
       const bit = 1 << language;
       if ((this.seen & languageBits & bit) === 0) continue;
       for (const [word, own] of used)
@@ -319,7 +319,7 @@ export class WordTokenizer implements Tokenizer {
         .filter((term) => HAN.test(term) || (PAIRED.test(term) && term.length > 1))
         .map((term) => [term]);
     const forms = new Set(word.stopIn === 0 ? [] : [word.stopTerm]);
-    for (let language = 0; language < languages.length; language++) {
+    for (let language = 0; language < LANGUAGES.length; language++) {
       const [whole] = (this.seen & (1 << language)) === 0 ? [] : termsOfWord(word, language);
       if (whole !== undefined) forms.add(whole);
     }

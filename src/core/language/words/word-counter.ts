@@ -1,4 +1,4 @@
-import { languages } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import { words } from './known-words.ts';
 import { MAX_WORDS } from './word-cache.ts';
 import { STOP_MARK, usedTerms } from './word-terms.ts';
@@ -11,7 +11,7 @@ const SEVERAL = 2;
  * For each language and word number, its sign: twice a hash of its only term plus one; 0 before the first use. Most
  * words of a text aren't in a question, and their sign shows that.
  */
-const signs = languages.map((): Uint16Array | undefined => undefined);
+const signs = LANGUAGES.map((): Uint16Array | undefined => undefined);
 let signsEdition = words.edition;
 
 /** Counter of a question's terms among the words of texts. */

@@ -1,5 +1,5 @@
 import { fold } from './folding.ts';
-import { languages } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import { numberTerms, versionTerms } from './number-terms.ts';
 import { copyString } from './word-cache.ts';
 import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
@@ -36,7 +36,7 @@ const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
 
 /** Languages in which each word is a stop word, as a bit set. */
 const stopWords = new Map<string, number>();
-for (const [language, { stopWords: words }] of languages.entries())
+for (const [language, { stopWords: words }] of LANGUAGES.entries())
   for (const word of words) stopWords.set(word, (stopWords.get(word) ?? 0) | (1 << language));
 
 /** Reports whether a lower-case word is a stop word of the language with this index. */
@@ -206,11 +206,11 @@ export function isSingleWord(word: string): boolean {
 function stem(word: string, language: number): string {
   const lower = word.toLowerCase();
   if (PLAIN.test(lower)) {
-    const stemmer = languages[language]?.stem;
+    const stemmer = LANGUAGES[language]?.stem;
     return stemmer === undefined || lower.length < 4 ? lower : fold(stemmer(lower));
   }
   if (/[\p{N}_$]/u.test(lower)) return fold(lower);
-  if (language !== ENGLISH) return fold(languages[language]?.stem(lower.normalize('NFC')) ?? lower);
+  if (language !== ENGLISH) return fold(LANGUAGES[language]?.stem(lower.normalize('NFC')) ?? lower);
   const folded = fold(lower);
-  return PLAIN.test(folded) && folded.length > 3 ? languages[ENGLISH].stem(folded) : folded;
+  return PLAIN.test(folded) && folded.length > 3 ? LANGUAGES[ENGLISH].stem(folded) : folded;
 }

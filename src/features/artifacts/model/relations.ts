@@ -7,7 +7,7 @@ import {
   PREPOSITIONS,
   PRONOUNS,
 } from '../../../core/language/relating-words.ts';
-import { languages } from '../../../core/language/words/languages.ts';
+import { LANGUAGES } from '../../../core/language/words/languages.ts';
 import { splitWords, type Word } from '../../../core/language/words/words.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { plainTerm } from './sheet.ts';
@@ -96,7 +96,7 @@ function relationIn(
   [first, second]: readonly [Mention, Mention],
   { uses, language }: Pick<DocumentTerms, 'language' | 'uses'>,
 ): Pick<Relation, 'hasVerb' | 'rank' | 'words'> | undefined {
-  const code = languages[language]?.code ?? '';
+  const code = LANGUAGES[language]?.code ?? '';
   const begin = sentenceWords[first.to - 1]?.end ?? 0;
   const raw = sentence.slice(begin, sentenceWords[second.from]?.start ?? 0);
   const shown = raw.replaceAll(REMARK, (remark) => ' '.repeat(remark.length));

@@ -1,4 +1,4 @@
-import { languages } from '../../../core/language/words/languages.ts';
+import { LANGUAGES } from '../../../core/language/words/languages.ts';
 import { languageOfText } from '../../../core/language/words/words.ts';
 import type { PassageCount } from '../../store/sources/document-store.ts';
 
@@ -65,7 +65,7 @@ export function findNamedDocuments(question: string, source: NameSource): NamedD
  * at the beginning of a sentence shows no name, nor does one in a language that gives it to every noun.
  */
 export function namesIn(question: string): string[][] {
-  const hasCapitalNouns = languages[languageOfText(question)]?.hasCapitalNouns === true;
+  const hasCapitalNouns = LANGUAGES[languageOfText(question)]?.hasCapitalNouns === true;
   const names: string[][] = [];
   let end = -1;
   for (const { 0: word, index } of question.matchAll(WORD)) {
