@@ -127,6 +127,29 @@ describe('rules', () => {
     ]);
   });
 
+  it('recognize a duration in any words and units', () => {
+    for (const [sentence, text] of [
+      ['The break takes 30 minutes.', 'The break takes half an hour.'],
+      ['The break takes half an hour.', 'The break takes 30 minutes.'],
+      ['The break takes 15 min.', 'It is a quarter of an hour for the break.'],
+      ['The talk takes 90 minutes.', 'The talk takes 1.5 hours.'],
+      ['Die Pause dauert 30 Minuten.', 'Die Pause dauert eine halbe Stunde.'],
+      ['Die Pause dauert 45 Minuten.', 'Die Pause dauert eine Dreiviertelstunde.'],
+      ['La pause dure 30 minutes.', 'La pause dure une demi-heure.'],
+      ['La pause dure 45 minutes.', 'La pause dure trois quarts d’heure.'],
+      ['Die Pause dauert 30 Minuten.', 'The break takes half an hour.'],
+    ] as const)
+      assert.deepEqual(check(sentence, text)[1], [], sentence);
+    assert.deepEqual(check('The break takes 30 minutes.', 'The break takes half a day.')[1], [
+      '30',
+      'minutes',
+    ]);
+    assert.deepEqual(check('The talk takes 30 minutes.', 'The talk takes two and a half hours.')[1], [
+      '30',
+      'minutes',
+    ]);
+  });
+
   it('don’t take a German noun for a name if the sources are in English', () => {
     assert.deepEqual(check('Der Ofen kostete 900 Euro.', 'The kiln cost 900 euros in all.')[1], []);
   });
@@ -167,7 +190,10 @@ describe('rules', () => {
       ],
       ['Au total, 21 400 euros.', 'On a payé 18 300 euros et 3 100 euros.', '18,300 + 3,100 = 21,400'],
       ['Il coûte 0,35 € de plus.', 'Le prix passe de 2,40 € à 2,75 €.', '2.75 − 2.4 = 0.35'],
-      ['It lasted 33 minutes.', 'It began at 10:05 and ended at 10:38.', '38 − 5 = 33'],
+      ['It lasted 33 minutes.', 'It began at 10:05 and ended at 10:38.', '10:38 − 10:05 = 0:33'],
+      ['The break takes 30 minutes.', 'There is a break from 9:45 to 10:15.', '10:15 − 9:45 = 0:30'],
+      ['The break takes 1.5 hours.', 'The break is from 11:45 am to 1:15 pm.', '13:15 − 11:45 = 1:30'],
+      ['La pause dure 30 minutes.', 'La pause dure de 9 h 45 à 10 h 15.', '10:15 − 9:45 = 0:30'],
       [
         'Glaze and clay cost 310 euros.',
         '| Item | No. | Euros |\n| --- | --- | --- |\n| Glaze | 4 | 120 |\n| Clay | 17 | 190 |\n| Wood | 9 | 75 |',

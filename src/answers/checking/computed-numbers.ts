@@ -1,4 +1,5 @@
-import { statedNumbers } from '../../core/language/stated-numbers.ts';
+import { clockTimes, MINUTES_PER_DAY } from '../../core/language/stated-durations.ts';
+import { isSameValue, statedNumbers } from '../../core/language/stated-numbers.ts';
 
 /** Maximum number of source numbers: among more, some combine to any other by chance. */
 const MAX_NUMBERS = 8;
@@ -27,6 +28,28 @@ export function computeFrom(
       if (computation !== undefined) return computation;
     }
   return undefined;
+}
+
+/**
+ * Returns the difference between two successive times of the day in one of the texts that results in a duration, such as
+ * `10:15 − 9:45 = 0:30`; undefined if there is none.
+ */
+export function computeDuration(minutes: readonly number[], texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const times = clockTimes(text);
+    for (const [i, from] of times.entries()) {
+      const to = times[i + 1];
+      if (to === undefined) continue;
+      const difference = (to.minutes - from.minutes + MINUTES_PER_DAY) % MINUTES_PER_DAY;
+      if (difference > 0 && minutes.some((each) => isSameValue(each, difference)))
+        return `${formatTime(to.minutes)} − ${formatTime(from.minutes)} = ${formatTime(difference)}`;
+    }
+  }
+  return undefined;
+}
+
+function formatTime(minutes: number): string {
+  return `${String(Math.floor(minutes / 60))}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
 function compute(

@@ -5,6 +5,7 @@ import { rowCells } from '../../core/language/markdown-lines.ts';
 import type { Span } from '../../core/language/span.ts';
 import type { MarkedSentence } from '../../core/language/streamed-sentences.ts';
 import { LANGUAGES_OF_DAYS, monthOf, statedDays, type StatedDay } from '../../core/language/stated-days.ts';
+import { statedDurations } from '../../core/language/stated-durations.ts';
 import { isSameValue, PERCENT, statedNumbers } from '../../core/language/stated-numbers.ts';
 import { unitForms, unitsIn } from '../../core/language/unit-words.ts';
 import { LANGUAGES } from '../../core/language/words/languages.ts';
@@ -12,7 +13,7 @@ import { isNumber, splitWords, termsIn, type Word } from '../../core/language/wo
 import type { Statement } from '../../core/domain/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import { claimIn, figureSigns, type Claim, type ClaimTerm } from './claim.ts';
-import { computeFrom } from './computed-numbers.ts';
+import { computeDuration, computeFrom } from './computed-numbers.ts';
 import type { Evidence, EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { isSameNumber, matchClaim, type Match } from './matching.ts';
 import { joinNeighbors, toSupport, type Support } from './nearest.ts';
@@ -88,11 +89,17 @@ export function checkByRules(
       ? own.flatMap((source) => nearestIn(match, source) ?? [wholePassage(source)])
       : nearestOf(match);
   const unknown = unknownTerms(match, sentence);
-  const groups = unknown.numbers.length > 0 ? numbersNear(match, own, supports) : [];
+  const units = unknown.numbers.length > 0 ? unitsNear(match, own, supports) : { supporting: [], near: [] };
+  const groups = numbersIn(units);
+  const texts = [...units.supporting, ...units.near].map(({ text }) => text);
+  const durations = unknown.numbers.length > 0 ? statedDurations(sentence) : [];
   const computed = new Map(
     unknown.numbers.flatMap((number) => {
       const isShare = PERCENT.test(sentence.slice(number.end, number.end + 12));
-      const computation = computeFrom(sentence.slice(number.start, number.end), groups, isShare);
+      const duration = durations.find(({ start }) => start === number.start);
+      const computation =
+        computeDuration(duration?.minutes ?? [], texts) ??
+        computeFrom(sentence.slice(number.start, number.end), groups, isShare);
       return computation === undefined ? [] : [[number, computation]];
     }),
   );
@@ -360,9 +367,11 @@ function nearestOf(match: Match): Support[] {
   return best !== undefined && best.coverageUnderHeading >= MIN_UNCITED_COVERAGE ? [toSupport(best)] : [];
 }
 
-/** Days, months, and units of the evidence, for comparison with every sentence of an answer. */
+/** Days, months, durations, and units of the evidence, for comparison with every sentence of an answer. */
 interface KnownForms {
   readonly days: readonly StatedDay[];
+  /** Values of the durations, in minutes. */
+  readonly durations: readonly number[];
   readonly months: ReadonlySet<number>;
   readonly units: ReadonlySet<string>;
   /** `true` if the names of its months and units are known in all its languages. */
@@ -379,6 +388,7 @@ function formsOf(evidence: Evidence): KnownForms {
   const months = texts.match(/\p{L}{3,9}/gu)?.flatMap((word) => monthOf(word) ?? []) ?? [];
   const forms = {
     days,
+    durations: statedDurations(texts).flatMap(({ minutes }) => minutes),
     months: new Set([...months, ...days.flatMap((day) => day.days.map((each) => Number.parseInt(each)))]),
     units: unitsIn(texts),
     isReadable: [...evidence.languages].every((index) =>
@@ -423,8 +433,12 @@ function unknownTerms(
   const unknownDays = days.filter(
     (day) => !knownDays.includes(day) && /\p{L}|\d\D+\d+\D+\d/u.test(sentence.slice(day.start, day.end)),
   );
-  const isInDay = (place: Span): boolean =>
-    knownDays.some(({ start, end }) => start <= place.start && place.end <= end);
+  const durations = forms.durations.length > 0 ? statedDurations(sentence) : [];
+  const knownDurations = durations.filter(({ minutes }) =>
+    minutes.some((each) => forms.durations.some((known) => isSameValue(each, known))),
+  );
+  const isKnownTime = (place: Span): boolean =>
+    [...knownDays, ...knownDurations].some(({ start, end }) => start <= place.start && place.end <= end);
   // "4:20 pm" is 16:20.
   const isAfternoon = (hour: string, end = 0): boolean =>
     /^(?::\d\d)? ?p\.?m\b/i.test(sentence.slice(end, end + 9)) &&
@@ -432,7 +446,7 @@ function unknownTerms(
   const claimed = statedNumbers(sentence);
   const isInexact = INEXACT_NUMBER.test(claim.wording);
   const terms = claim.terms.filter(({ term, kind, places }) => {
-    if (places.every(isInDay)) return false;
+    if (places.every(isKnownTime)) return false;
     const [place] = places;
     const word = sentence.slice(place?.start, place?.end);
     if (kind === 'number')
@@ -509,15 +523,14 @@ function isStated(value: number, evidence: Evidence, isInexact: boolean): boolea
   );
 }
 
-/**
- * Returns the numbers that a claim can combine, in groups: those of its supporting text, of each row or sentence near
- * it, and of each column of these rows.
- */
-function numbersNear(
-  match: Match,
-  own: readonly EvidencePassage[],
-  supports: readonly Support[],
-): readonly (readonly string[])[] {
+/** Rows and sentences whose numbers a claim can combine. */
+interface NearUnits {
+  readonly supporting: readonly EvidenceUnit[];
+  readonly near: readonly EvidenceUnit[];
+}
+
+/** Returns the rows and sentences that support a claim, and those near it. */
+function unitsNear(match: Match, own: readonly EvidencePassage[], supports: readonly Support[]): NearUnits {
   const { units } = match.evidence;
   const isSupport = ({ source: { passage }, start, end }: EvidenceUnit): boolean =>
     supports.some(
@@ -529,22 +542,30 @@ function numbersNear(
   const near = rankCandidates(match, own)
     .slice(0, MAX_COMPUTED_UNITS)
     .flatMap((candidate) => candidate.units);
+  return { supporting: units.filter(isSupport), near };
+}
+
+/**
+ * Returns the numbers that a claim can combine, in groups: those of its supporting text, of each row or sentence near
+ * it, and of each column of these rows.
+ */
+function numbersIn({ supporting, near }: NearUnits): readonly (readonly string[])[] {
   const rows = near
     .filter(({ kind }) => kind === 'row')
-    .map(({ text }) => rowCells(text).map((cell) => (isAmount(cell) ? numbersIn(cell) : [])));
+    .map(({ text }) => rowCells(text).map((cell) => (isAmount(cell) ? numbersOf(cell) : [])));
   const columns = Array.from({ length: Math.max(0, ...rows.map((cells) => cells.length)) }, (_, i) =>
     rows.flatMap((cells) => cells[i] ?? []),
   );
   return [
-    units.filter(isSupport).flatMap(({ text }) => numbersIn(text)),
-    ...near.filter(({ kind }) => kind !== 'row').map(({ text }) => numbersIn(text)),
+    supporting.flatMap(({ text }) => numbersOf(text)),
+    ...near.filter(({ kind }) => kind !== 'row').map(({ text }) => numbersOf(text)),
     ...rows.map((cells) => cells.flat()),
     ...columns,
   ];
 }
 
 /** Returns the numbers of a text as they are written. */
-function numbersIn(text: string): string[] {
+function numbersOf(text: string): string[] {
   return statedNumbers(text).map(({ start, end }) => text.slice(start, end));
 }
 

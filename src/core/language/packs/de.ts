@@ -173,6 +173,7 @@ export const GERMAN: LanguagePack = {
     and: 'und',
     percent: 'prozent',
   },
+  durationWords: 'viertelstunde:15 dreiviertelstunde:45',
 };
 
 export const GERMAN_DOCUMENT_WORDS: DocumentWords = {

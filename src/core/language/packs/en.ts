@@ -208,6 +208,7 @@ export const ENGLISH: LanguagePack = {
     and: 'and',
     percent: 'percent|per cent',
   },
+  unitLinks: '(?:of )?an?',
 };
 
 export const ENGLISH_DOCUMENT_WORDS: DocumentWords = {

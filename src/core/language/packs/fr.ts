@@ -173,6 +173,7 @@ export const FRENCH: LanguagePack = {
     and: 'et',
     percent: 'pour cent',
   },
+  unitLinks: "d['’](?:une )?|de",
 };
 
 export const FRENCH_DOCUMENT_WORDS: DocumentWords = {

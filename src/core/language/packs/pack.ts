@@ -413,6 +413,10 @@ export interface LanguageRules {
   readonly inexactNumbers?: string;
   /** Words for units, with blanks between them. Units in other languages aren't compared. */
   readonly units?: Readonly<Partial<Record<UnitName, string>>>;
+  /** Words between a fraction and its unit, as parts of a pattern: "half an hour". */
+  readonly unitLinks?: string;
+  /** Durations in one word, each with a colon and its minutes. */
+  readonly durationWords?: string;
 }
 
 /** A language in which passages are stemmed. */
