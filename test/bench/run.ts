@@ -1,6 +1,6 @@
 // Measures the core beside its peers. `speed` and `vectors` with `--passages COUNT` measure how the cost grows up to that
 // number:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT] [--statements COUNT]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|code|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT] [--statements COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
@@ -8,6 +8,7 @@ import { measureAgent } from './agent.ts';
 import { measureRunaways } from './agent-runaway.ts';
 import { measureAgentBoard } from './agent-board.ts';
 import { measureArtifacts } from './artifacts.ts';
+import { measureCode } from './code.ts';
 import { measureColumns } from './columns.ts';
 import { measureDocuments } from './documents.ts';
 import { endpointModel } from './endpoint-model.ts';
@@ -60,6 +61,7 @@ const suites: Record<string, () => Promise<void>> = {
   },
   activation: () => measureActivation(),
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
+  code: () => measureCode(values.data, values.out),
   everyday: async () => {
     await measureEveryday(values.data ?? join(benchmarks, 'everyday'), values.out, values.mixed);
     if (values.data === undefined && values.mixed !== true)
