@@ -6,14 +6,18 @@ const PROSE = 1;
 const CODE = 2;
 const note = 'The ferry to the island leaves at seven.';
 
-/** Returns the terms by which a question is searched in a note and code. */
-async function termsFor(question: string, code: string): Promise<string[]> {
+/** Returns the terms by which a question is searched in a note and code, with the shares of their weights. */
+async function sharesFor(question: string, code: string): Promise<ReadonlyMap<string, number>> {
   const index = PassageIndex.create((documentIds) => documentIds.includes(PROSE));
   await index.add([
     { id: 1, sourceId: 'notes', documentId: PROSE, terms: note },
     { id: 2, sourceId: 'code', documentId: CODE, terms: code },
   ]);
-  return [...index.weighTerms(question).keys()];
+  return index.shareTerms(question);
+}
+
+async function termsFor(question: string, code: string): Promise<string[]> {
+  return [...(await sharesFor(question, code)).keys()];
 }
 
 describe('a word that no text has', () => {
@@ -41,5 +45,27 @@ describe('a word that no text has', () => {
 
   it('is searched by words of code when prose has no word of the question', async () => {
     assert.deepEqual(await termsFor('Where is the shore?', 'let score = 0;'), ['score']);
+  });
+});
+
+describe('a question that may be about code', () => {
+  const code = 'def del_dir(dir): """Python 3 only."""';
+
+  it('is searched by the abbreviations of its words in code', async () => {
+    const shares = await sharesFor('Which function deletes a directory?', code);
+    for (const term of ['del', 'dir']) assert.ok((shares.get(term) ?? 1) < 1, term);
+  });
+
+  it('is searched by the words of its abbreviations', async () => {
+    assert.ok((await termsFor('Which function has the msg?', 'let message;')).includes('messag'));
+  });
+
+  it('isn’t searched by abbreviations if prose has a word of it', async () => {
+    assert.deepEqual(await termsFor('Where is the directory of the ferry?', code), ['ferri']);
+  });
+
+  it('is searched less by the name of a programming language', async () => {
+    assert.equal((await sharesFor('delete function python', code)).get('python'), 0.5);
+    assert.equal((await sharesFor('Which island has the Python?', code)).get('python'), 1);
   });
 });

@@ -200,6 +200,17 @@ test('weights the name of a definition more than a word that code only mentions'
   assert.equal(counted('function retry(socket) {\n}', 'retri'), counted('def retry(socket):', 'retri'));
 });
 
+test('weights the documentation of a Python definition more than other strings', () => {
+  const count = (text: string): number => passage(text).filter((term) => term === 'drain').length;
+  for (const text of [
+    'def empty(pool):\n    """Drains the pool."""\n',
+    "class Pool:\n  r'''\n  Drains itself.\n  '''\n  size = 3\n",
+  ])
+    assert.equal(count(text), 2, text);
+  for (const text of ['task = """drain the pool"""', 'def empty(pool):\n    """Drains the pool.\n'])
+    assert.equal(count(text), 1, text);
+});
+
 test('finds definitions in linear time', () => {
   assertLinear((size) => {
     const text = `${'word '.repeat(5 * size)}${'('.repeat(5 * size)}\n${'a (b) '.repeat(2 * size)}{\n`;

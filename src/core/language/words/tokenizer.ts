@@ -27,6 +27,15 @@ const MAX_LINE_LENGTH = 300;
 const DEFINED = /\b(?:function|func|fn) /;
 /** Additional weight of the name of a definition, because questions name what code does, as names do. */
 const NAMED_AGAIN = 2;
+/**
+ * Additional weight of the words that document a definition, because they say what it does as questions do. With 0, 1,
+ * and 2, 247 questions of CoSQA's development set find their function with an MRR of .528, .549, and .542.
+ */
+const DOCUMENTED_AGAIN = 1;
+/** Quotation marks around the documentation of a definition in Python, and what precedes it. */
+const DOCUMENTATION_MARKS = ['"""', "'''"];
+const BEFORE_DOCUMENTATION = /:\s*[A-Za-z]?$/;
+const MAX_GAP = 40;
 
 const LETTERS = /^[\p{L}\p{M}]{2,40}$/u;
 
@@ -197,8 +206,8 @@ export class WordTokenizer implements Tokenizer {
   }
 
   /**
-   * Calls back for all words in order, for the terms of other spellings, and for names of methods. Names of definitions
-   * count more than once.
+   * Calls back for all words in order, for the terms of other spellings, and for names of methods and the documentation
+   * of definitions, which count more than once.
    */
   #eachWord(text: string, usual: number, use: Use, add: (term: string) => void): void {
     const numbers = words.wordNumbers(text);
@@ -216,6 +225,9 @@ export class WordTokenizer implements Tokenizer {
     for (const name of methodsIn(text))
       for (const number of words.wordNumbers(name))
         if ((stopsIn(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
+    for (const documentation of documentationIn(text))
+      for (const number of words.wordNumbers(documentation))
+        if ((stopsIn(number) & bit) === 0) use(number, language, false, DOCUMENTED_AGAIN);
   }
 
   /** Returns the distinct terms of a question, without stop words and asking words, unless it has no other words. */
@@ -337,6 +349,21 @@ function isJoinable({ raw, stopIn }: KnownWord, language: number): boolean {
 
 function isContent(a: KnownWord, b: KnownWord, language: number): boolean {
   return (a.stopIn & b.stopIn & language) === 0;
+}
+
+/** Returns the documentation of definitions in Python: the text in three quotation marks after their first line. */
+function documentationIn(text: string): string[] {
+  return DOCUMENTATION_MARKS.flatMap((mark) => {
+    const texts: string[] = [];
+    for (let start = text.indexOf(mark); start >= 0;) {
+      const end = text.indexOf(mark, start + mark.length);
+      if (end < 0) break;
+      if (BEFORE_DOCUMENTATION.test(text.slice(Math.max(0, start - MAX_GAP), start)))
+        texts.push(text.slice(start + mark.length, end));
+      start = text.indexOf(mark, end + mark.length);
+    }
+    return texts;
+  });
 }
 
 /** Returns the names of methods that are defined without a keyword. */

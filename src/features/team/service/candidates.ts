@@ -1,4 +1,6 @@
+import { mayAskForCode } from '../../../core/language/code-questions.ts';
 import { inverseDocumentFrequency } from '../../../core/language/words/bm25.ts';
+import { abbreviationsOf } from '../../../core/language/words/code-words.ts';
 import {
   expandWords,
   prefixedForms,
@@ -146,7 +148,11 @@ async function find(
   const prefixed = askedWords.flatMap(({ words }) =>
     words.flatMap((word) => prefixedForms(word, () => true)),
   );
-  const termStatistics = await lookUp(connection, [...new Set([...shares.keys(), ...prefixed])]);
+  const mayBeCode = searches.some(mayAskForCode);
+  const abbreviated = mayBeCode ? terms.flatMap(abbreviationsOf) : [];
+  const termStatistics = await lookUp(connection, [
+    ...new Set([...shares.keys(), ...prefixed, ...abbreviated]),
+  ]);
   const isFound = (term: string): boolean => (termStatistics.get(term)?.holding ?? 0) > 0;
   const missingTerms = lackingTerms(terms, isFound);
   const vocabulary = missingTerms.length === 0 ? new Vocabulary() : await readVocabulary(connection);
@@ -160,6 +166,7 @@ async function find(
     isTogether: () => false,
     isOnlyWith: () => true,
     isEvident: () => true,
+    mayBeCode: () => mayBeCode,
   };
   const replaced = new Set<string>();
   for (const askedWord of askedWords) {

@@ -2,6 +2,7 @@ import { BestHits, type Scored } from './best-hits.ts';
 import type { Norms } from './block-impacts.ts';
 import { MaxScore, type SearchWork } from './max-score.ts';
 import { inverseDocumentFrequency, type Ranking } from '../../../core/language/words/bm25.ts';
+import { isProgrammingLanguage } from '../../../core/language/words/code-words.ts';
 import { fold } from '../../../core/language/words/folding.ts';
 import { expandWords, shareOfSpelling } from '../../../core/language/words/other-forms.ts';
 import { isSingleWord } from '../../../core/language/words/word-terms.ts';
@@ -45,6 +46,13 @@ const MAX_ENDING = 4;
  * first page has 55.0 % instead of 54.3 %, and the first excerpt 38.6 % instead of 37.1 %.
  */
 const CORRECTED_SHARE = 0.5;
+
+/**
+ * Share of the weight of a programming language's name in a question whose answer may be in code: "python" is rare in
+ * Python, and doesn't say what the code does. With .25, .5, and 1, 247 questions of CoSQA's development set find their
+ * function with an MRR of .548, .549, and .524.
+ */
+const PROGRAMMING_LANGUAGE_SHARE = 0.5;
 
 /** Maximum number of a phrase's words, the rarest ones, that select passages. */
 const MAX_REQUIRED_WORDS = 32;
@@ -157,11 +165,14 @@ export class Postings {
     );
     for (const term of spellings) terms.set(term, shareOfSpelling(term));
     let isAboutProse: boolean | undefined;
-    const isEvident = (slots: () => Iterable<number>): boolean => {
-      if (holdsProse === undefined) return true;
-      isAboutProse ??= holdsProse(this.#liveSlots(askedWords.terms));
-      return !isAboutProse || holdsProse(slots());
+    const mayBeCode = (): boolean => {
+      isAboutProse ??= holdsProse?.(this.#liveSlots(askedWords.terms)) ?? false;
+      return !isAboutProse;
     };
+    const isEvident = (slots: () => Iterable<number>): boolean =>
+      mayBeCode() || holdsProse?.(slots()) !== false;
+    for (const term of askedWords.terms)
+      if (isProgrammingLanguage(term) && mayBeCode()) terms.set(term, PROGRAMMING_LANGUAGE_SHARE);
     const holdingByTerms = new Map<readonly string[], (slot: number) => boolean>();
     const others = expandWords(askedWords, {
       isThere,
@@ -177,6 +188,7 @@ export class Postings {
         );
       },
       isEvident: (term) => isEvident(() => this.#liveSlots([term])),
+      mayBeCode,
       isOnlyWith: (term, others) => {
         if (!others.some(isThere)) return false;
         const isHolding = holdingByTerms.get(others) ?? this.#seekTerms(others);
