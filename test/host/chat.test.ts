@@ -17,6 +17,8 @@ import { selectionCommands } from '../../src/features/chat/commands/selection-co
 import { asLanguageModel } from '../../src/features/models/editor/editor-models.ts';
 import { factCheckChoice } from '../../src/features/models/editor/fact-check-model.ts';
 import { modelProviders } from '../../src/features/models/editor/providers.ts';
+import { checkInFile } from '../../src/features/questions/editor/export-questions.ts';
+import { pairAsLine, pairsIn } from '../../src/features/questions/service/pairs.ts';
 import type { PdfViewer } from '../../src/features/pdf/editor/pdf-viewer.ts';
 import { outputContextItem } from '../../src/features/sources/editor/cell-output.ts';
 import type { NotebookClient } from '../../src/platform/notebook-client.ts';
@@ -25,12 +27,15 @@ import { testContextItem } from '../../src/features/sources/editor/test-result.t
 import type { Citation, ContextSelection, Turn } from '../../src/core/domain/answer.ts';
 import type { ModelChoice } from '../../src/core/domain/model-choice.ts';
 import { formatLocator } from '../../src/core/domain/locator.ts';
+import type { Span } from '../../src/core/language/span.ts';
 import { selectedPart } from '../../src/core/domain/question-parts.ts';
 import type { Source } from '../../src/core/domain/source.ts';
 import { sharedReaders } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
+import { makeJudge } from '../support/judge.ts';
 import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
 import { until } from '../support/until.ts';
+import { makeNotebook, makePassage, type TestDocument } from '../unit/answering-fixtures.ts';
 
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
 const { signal } = new AbortController();
@@ -268,6 +273,55 @@ suite('Fact check', () => {
       `10 answers aren’t fact-checked. ${question} Checking as many answers uses about 8,100 tokens. The cost is about $0.0086.`,
     ]);
     assert.equal(checks, 1);
+  });
+
+  test('checks the questions of a file at once', async () => {
+    const document: TestDocument = { id: 1, title: 'pump.md', text: 'Workers installed the pump in 1998.' };
+    const passage = makePassage(document);
+    const finder = makeNotebook([document]);
+    const notebook = {
+      call: (
+        method: string,
+        { places = [], requests = [] }: Record<string, { number: number; span: Span }[]>,
+      ) =>
+        method === 'passagesAt'
+          ? finder.at(places.map(({ span }) => ({ documentId: 1, span })))
+          : finder.cite(requests.map(({ number, span }) => ({ number, passage, span }))),
+    } as unknown as NotebookClient;
+    const span = { start: 0, end: document.text.length };
+    const [citation] = await finder.cite([{ number: 1, passage, span }]);
+    assert.ok(citation);
+    const questions = [
+      ['When did workers install the pump?', '1998', 'The pump was installed by workers in 1998.'],
+      ['What did the pump cost in 1998?', '900 euros', 'The pump cost 900 euros in 1998.'],
+    ].map(([question = '', answer = '', statement = '']) => {
+      const origin = { source: 'pump.md', place: '', headings: [], quote: citation.quote };
+      const pair = { kind: 'short' as const, question, answer, ...origin, verdict: 'unchecked' as const };
+      return { pair, citation, statement, isChecked: false };
+    });
+    const uri = vscode.Uri.joinPath(folder, 'checked-questions.jsonl');
+    const lines = questions.map(({ pair }) => `${pairAsLine(pair)}\n`).join('');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(lines));
+    const judge = makeJudge((statement) => !statement.includes('900'));
+    const messages: string[] = [];
+    const showInformationMessage = (message: string): Promise<undefined> => {
+      messages.push(message);
+      return Promise.resolve(undefined);
+    };
+    await instead({ showInformationMessage }, () =>
+      checkInFile(uri, questions, {
+        notebook,
+        embedder: { embedQuestion: () => Promise.resolve(undefined) },
+        checker: () => Promise.resolve(judge),
+      }),
+    );
+    const { pairs } = pairsIn(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString());
+    await vscode.workspace.fs.delete(uri);
+    assert.deepEqual(
+      pairs.map(({ answer, verdict }) => [answer, verdict]),
+      [['1998', undefined]],
+    );
+    assert.deepEqual(messages, ['Supported answers: 1. Removed questions with unsupported answers: 1.']);
   });
 
   test('asks once per server before it costs money', async () => {

@@ -6,12 +6,20 @@ import { normalizeQuestion, isSameQuestion } from '../../src/core/language/same-
 import { quizOfChoices } from '../../src/features/flashcards/service/quiz.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
 import {
+  checkQuestions,
   makeQuestions,
   QuestionsCutShort,
   QUESTIONS_PROMPT,
+  type GeneratedQuestion,
   type QuestionsInput,
 } from '../../src/features/questions/service/make-questions.ts';
-import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/features/questions/service/pairs.ts';
+import {
+  isChoice,
+  pairAsLine,
+  pairsIn,
+  QUESTION_KINDS,
+  replacePairs,
+} from '../../src/features/questions/service/pairs.ts';
 import { choiceIn, quiz } from '../../src/features/questions/service/quiz.ts';
 import { quizReport } from '../../src/features/questions/service/quiz-report.ts';
 import {
@@ -320,6 +328,78 @@ test('keeps what rules don’t contradict if there is no checker, marked as unch
     ],
   );
   assert.equal(dropped.unsupported, 1);
+});
+
+/** Generates a question that the sources support and one that they don't, without a check. */
+async function uncheckedQuestions(): Promise<readonly GeneratedQuestion[]> {
+  const model = makeModel((messages) =>
+    shownIn(messages) !== 0
+      ? '[]'
+      : json(
+          {
+            kind: 'short',
+            question: 'In which year did workers install the garden pump?',
+            answer: '1998',
+            statement: 'Workers installed the garden pump in 1998.',
+          },
+          {
+            kind: 'short',
+            question: 'What moves the garden pump all day?',
+            answer: 'diesel',
+            statement: 'The garden pump was installed with diesel.',
+          },
+        ),
+  );
+  const { generated } = await makeQuestions(makeInput(model, { count: 9, checker: undefined }));
+  assert.deepEqual(
+    generated.map(({ pair }) => [pair.answer, pair.verdict]),
+    [
+      ['1998', 'unchecked'],
+      ['diesel', 'unchecked'],
+    ],
+  );
+  return generated;
+}
+
+test('checks questions later, and removes unsupported ones from their file', async () => {
+  const generated = await uncheckedQuestions();
+  const judge = makeJudge((statement) => !statement.includes('diesel'));
+  const counts: number[] = [];
+  const { supported, unsupported, unchecked, problem } = await checkQuestions(generated, {
+    ...{ checker: judge, finder, signal: new AbortController().signal },
+    onProgress: (count) => counts.push(count),
+  });
+  assert.deepEqual(
+    [supported, unsupported, unchecked].map((questions) => questions.map(({ pair }) => pair.answer)),
+    [['1998'], ['diesel'], []],
+  );
+  assert.deepEqual([problem, judge.prompts.length, counts], [undefined, 2, [2]]);
+  const file = `${generated.map(({ pair }) => pairAsLine(pair)).join('\n')}\nA note of the user\n`;
+  const changed = replacePairs(file, [
+    ...supported.map(({ pair }) => [pair, pair] as const),
+    ...unsupported.map(({ pair }) => [pair, undefined] as const),
+  ]);
+  const { pairs, others } = pairsIn(changed);
+  assert.deepEqual(
+    [pairs.map(({ answer, verdict }) => [answer, verdict]), others],
+    [[['1998', undefined]], 1],
+  );
+  assert.ok(changed.endsWith('\nA note of the user\n'));
+});
+
+test('leaves questions unchecked if the model fails or their passage has changed', async () => {
+  const generated = await uncheckedQuestions();
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
+  const failed = await checkQuestions(generated, {
+    ...options,
+    checker: makeModel(() => 'I can’t say.'),
+    finder,
+  });
+  assert.deepEqual(failed.unchecked, generated);
+  assert.match(failed.problem ?? '', /didn’t return usable verdicts/);
+  const gone = { ...finder, at: () => Promise.resolve([]) };
+  const { unchecked } = await checkQuestions(generated, { ...options, checker: makeJudge(), finder: gone });
+  assert.deepEqual(unchecked, generated);
 });
 
 test('accepts lines as well as JSON, and explains errors of a reply to the model', async () => {

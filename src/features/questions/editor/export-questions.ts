@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
-import { NotebookError } from '../../../core/domain/errors.ts';
+import { NotebookError, unlessCanceled } from '../../../core/domain/errors.ts';
 import {
+  checkQuestions,
   makeQuestions,
   QuestionsCutShort,
   type GeneratedQuestion,
@@ -12,6 +13,7 @@ import {
   pairAsLine,
   pairsIn,
   QUESTION_KINDS,
+  replacePairs,
   type QuestionKind,
   type QuestionPair,
 } from '../service/pairs.ts';
@@ -22,7 +24,8 @@ import { readSmallFile, statFile } from '../../../platform/workspace-files.ts';
 import { writeAt } from '../../../platform/write-file.ts';
 import { spreadPassages } from './spread-passages.ts';
 import { sourcesToAsk } from '../../sources/editor/scope-choice.ts';
-import { withNotification, askWhereToWrite, offer } from '../../../platform/dialogs.ts';
+import { withNotification, askWhereToWrite, inform, offer } from '../../../platform/dialogs.ts';
+import { showErrors } from '../../../platform/show-errors.ts';
 
 /** Models and passages to generate questions. */
 export interface QuestionParts {
@@ -40,6 +43,8 @@ export interface QuestionParts {
 interface UncheckedAnswers {
   readonly message: string;
   readonly statements: number;
+  /** Checks the answers after the user's consent. */
+  readonly check?: () => Promise<void>;
 }
 
 /** Maximum number of questions, and the suggested number. */
@@ -86,8 +91,50 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
     );
   showGenerated(uri, generated);
   const unchecked = uncheckedAnswers(generated.generated);
-  if (unchecked !== undefined) void tellUnchecked(unchecked);
+  const check = (): Promise<void> => checkInFile(uri, generated.generated, parts);
+  if (unchecked !== undefined) void showErrors(() => tellUnchecked({ ...unchecked, check }));
   if (failure instanceof Error) throw failure;
+}
+
+/**
+ * Lets the model that the user allowed check the generated questions of a file. Removes those that it doesn't support,
+ * and the note that the others aren't checked. @throws NotebookError
+ */
+export async function checkInFile(
+  uri: vscode.Uri,
+  questions: readonly GeneratedQuestion[],
+  { notebook, embedder, checker: openChecker }: Pick<QuestionParts, 'checker' | 'embedder' | 'notebook'>,
+): Promise<void> {
+  const checker = await openChecker();
+  if (checker === undefined) return;
+  const waiting = questions.filter(({ isChecked }) => !isChecked);
+  const finder = passageFinder(notebook, embedder);
+  const title = vscode.l10n.t('Fact-checking “{0}”', basename(uri.path));
+  const checked = await withNotification(title, (signal, report) => {
+    const onProgress = (done: number): void =>
+      report(vscode.l10n.t('{0} of {1}', done, waiting.length), (100 * done) / waiting.length);
+    return unlessCanceled(checkQuestions(waiting, { checker, finder, signal, onProgress }));
+  });
+  if (checked === undefined) return;
+  const { supported, unsupported, unchecked, problem } = checked;
+  const pairOf = ({ pair }: GeneratedQuestion): QuestionPair => pair;
+  const file = new TextDecoder().decode(await readSmallFile(uri, MAX_FILE_SIZE));
+  const changed = replacePairs(file, [
+    ...supported.map(pairOf).map((pair) => [pair, pair] as const),
+    ...unsupported.map(pairOf).map((pair) => [pair, undefined] as const),
+  ]);
+  if (changed !== file) await writeAt(uri, new TextEncoder().encode(changed));
+  const remaining = uncheckedAnswers(unchecked);
+  inform(
+    [
+      vscode.l10n.t(
+        'Supported answers: {0}. Removed questions with unsupported answers: {1}.',
+        ...[supported.length, unsupported.length],
+      ),
+      ...(remaining === undefined ? [] : [remaining.message]),
+      ...(problem === undefined ? [] : [problem]),
+    ].join(' '),
+  );
 }
 
 /** Generates multiple-choice questions without saving them. @throws NotebookError */

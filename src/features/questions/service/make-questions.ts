@@ -238,7 +238,7 @@ async function askAbout(
   const proposed = understood.value
     .slice(0, MAX_QUESTIONS_PER_REQUEST)
     .filter((written) => making.kinds.includes(written.kind) && isNew(written, making));
-  const checks = await checkAnswers(proposed, passage, making);
+  const { checks } = await checkAnswers(proposed, passage, making);
   for (const [i, written] of proposed.entries()) {
     if (isEnough(making)) return;
     const check = checks[i];
@@ -322,12 +322,76 @@ function hashText(text: string): number {
   return sum;
 }
 
-/** Checks answers against their passage in one go; undefined for those that the passage contradicts or doesn't support. */
+/** Questions after a fact check. */
+interface CheckedQuestions {
+  /** Questions whose answers the model supports. */
+  readonly supported: readonly GeneratedQuestion[];
+  /** Questions whose answers their passages contradict or don't support. */
+  readonly unsupported: readonly GeneratedQuestion[];
+  /** Questions without a verdict of the model. */
+  readonly unchecked: readonly GeneratedQuestion[];
+  /** One sentence if the model returned none or not all of its verdicts. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Lets a model check generated questions, those of a passage in one go. Questions stay unchecked if their passage has
+ * changed or the model fails. `onProgress` gets the number of checked questions.
+ * @throws NotebookError `cancelled`; errors that aren't the model's
+ */
+export async function checkQuestions(
+  questions: readonly GeneratedQuestion[],
+  { onProgress, ...options }: Required<Pick<QuestionsInput, 'checker' | 'finder' | 'onProgress' | 'signal'>>,
+): Promise<CheckedQuestions> {
+  const supported: GeneratedQuestion[] = [];
+  const unsupported: GeneratedQuestion[] = [];
+  const unchecked: GeneratedQuestion[] = [];
+  let problem: string | undefined;
+  const byPassage = Map.groupBy(
+    questions,
+    ({
+      citation: {
+        documentId,
+        passage: { start, end },
+      },
+    }) => [documentId, start, end].join(' '),
+  );
+  for (const own of byPassage.values()) {
+    throwIfCanceled(options.signal);
+    const [first] = own;
+    const [passage] =
+      first === undefined
+        ? []
+        : await options.finder.at([{ documentId: first.citation.documentId, span: first.citation.passage }]);
+    const current = own.filter(({ citation }) => passage?.text.includes(citation.quote) === true);
+    unchecked.push(...own.filter((question) => !current.includes(question)));
+    if (passage === undefined || current.length === 0) continue;
+    const written = current.map(({ pair, statement }) => ({ ...pair, statement }));
+    const result = await checkAnswers(written, passage, options);
+    problem ??= result.problem;
+    for (const [i, question] of current.entries()) {
+      const check = result.checks[i];
+      if (check === undefined) unsupported.push(question);
+      else if (!check.isChecked) unchecked.push(question);
+      else {
+        const { verdict: _, ...pair } = question.pair;
+        supported.push({ ...question, ...check, pair });
+      }
+    }
+    onProgress(supported.length + unsupported.length + unchecked.length);
+  }
+  return { supported, unsupported, unchecked, problem };
+}
+
+/**
+ * Checks answers against their passage in one go. A check is undefined if the passage contradicts or doesn't support the
+ * answer.
+ */
 async function checkAnswers(
   proposed: readonly Written[],
   passage: FoundPassage,
-  { checker, finder, signal }: QuestionRun,
-): Promise<(AnswerCheck | undefined)[]> {
+  { checker, finder, signal }: Pick<QuestionsInput, 'checker' | 'finder' | 'signal'>,
+): Promise<{ readonly checks: readonly (AnswerCheck | undefined)[]; readonly problem: string | undefined }> {
   const evidence = await prepareEvidenceInSteps([passage]);
   const makeStatement = startCitations(finder);
   const statements: Statement[] = [];
@@ -349,11 +413,11 @@ async function checkAnswers(
     indexes.push(own);
   }
   const byRules: CitedText = { text, statements, citations };
-  const { text: checked } =
+  const { text: checked, problem } =
     checker === undefined
-      ? { text: byRules }
+      ? { text: byRules, problem: undefined }
       : await checkedByModel(byRules, { model: checker, finder, read: [passage], signal });
-  return indexes.map((own) => {
+  const checks = indexes.map((own) => {
     const claims = own.flatMap((index) => checked.statements[index] ?? []);
     const citation = checked.citations[claims[0]?.citations[0] ?? -1];
     if (citation === undefined || claims.some((each) => isRefuted(each) || each.verdict === 'partly'))
@@ -361,6 +425,7 @@ async function checkAnswers(
     const isChecked = claims.every(({ verdict }) => verdict === 'supported');
     return { citation: isChecked ? citation : { ...citation, isUnchecked: true }, isChecked };
   });
+  return { checks, problem };
 }
 
 /** Returns the statements that have to be true for an answer to be right; empty if the answer doesn't make any. */

@@ -83,6 +83,25 @@ const line = v.object({
   }),
 });
 
+/**
+ * Returns a file with some of its pairs replaced, or removed if their replacement is undefined. Pairs are the same if
+ * their questions and answers are. Other lines stay.
+ */
+export function replacePairs(
+  file: string,
+  replacements: readonly (readonly [before: QuestionPair, after: QuestionPair | undefined])[],
+): string {
+  const keyOf = ({ question, answer }: QuestionPair): string => JSON.stringify([question, answer]);
+  const byKey = new Map(replacements.map(([before, after]) => [keyOf(before), after]));
+  const lines = file.split(/(?<=\n)/).flatMap((line) => {
+    const pair = parsePair(line);
+    if (pair === undefined || !byKey.has(keyOf(pair))) return [line];
+    const after = byKey.get(keyOf(pair));
+    return after === undefined ? [] : [`${pairAsLine(after)}\n`];
+  });
+  return lines.join('');
+}
+
 /** Parses the pairs of a file and counts the invalid lines. */
 export function pairsIn(file: string): { readonly pairs: readonly QuestionPair[]; readonly others: number } {
   const lines = file.replace(/^\uFEFF/, '').split('\n', MAX_LINES);
