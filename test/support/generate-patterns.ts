@@ -18,7 +18,6 @@ import { DATE_TO_YEAR } from '../../src/core/language/words/spellings.ts';
 import { STATED, STATED_UNSPACED } from '../../src/core/language/parse-choice-answer.ts';
 import { NAMED } from '../../src/core/language/short-forms.ts';
 import { LIST, TABLE } from '../../src/core/language/requested-format.ts';
-import { STATED } from '../../src/core/language/parse-choice-answer.ts';
 import { DURATION_PATTERNS } from '../../src/core/language/stated-durations.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/core/language/words/word-pattern.ts';
 import { BEFORE_LAST_NAME, BETWEEN_NAMES } from '../../src/parsers/bibliography/first-page.ts';
@@ -95,12 +94,6 @@ export const generatePatterns: Readonly<
   'src/core/language/sentences.ts': [['new RegExp(', ORDINAL]],
   'src/core/language/short-forms.ts': [['new RegExp(', NAMED]],
   'src/core/language/words/spellings.ts': [['new RegExp(', DATE_TO_YEAR]],
-  'src/core/language/no-evidence-statements.ts': [
-    [
-      'new RegExp( `[;；]',
-      /[;；]\s*|[,，]\s*(?=(?:but|however|aber|cependant|pero|однако|yet|only)(?!\p{L}))|[,，]\s*(?=但|不过|然而|只)|\s[–—]\s/iu,
-    ],
-  ],
   'src/core/language/stated-durations.ts': [['new RegExp(', ...DURATION_PATTERNS]],
   'src/core/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/features/semantic-search/service/normalizers.ts': [

@@ -1,8 +1,7 @@
 import type { Span } from './span.ts';
-import { statedNumbers } from './stated-numbers.ts';
+import { AND_WORDS, statedNumbers } from './stated-numbers.ts';
 import { unitForms } from './unit-words.ts';
 import { partsOfPacks, wordsOfPacks } from './words/pack-words.ts';
-import { AND_WORDS } from './words/word-lists.ts';
 
 /** A duration of a text, from its number to its unit, with the values that it can mean, in minutes. */
 interface StatedDuration extends Span {
@@ -10,7 +9,7 @@ interface StatedDuration extends Span {
 }
 
 /** A time of the day, in minutes since midnight. */
-export interface ClockTime extends Span {
+interface ClockTime extends Span {
   readonly minutes: number;
 }
 
@@ -43,7 +42,7 @@ const UNIT_AFTER = new RegExp(
   'iu',
 );
 /** Matches what joins a fraction to the number before it: "two and a half hours". */
-const JOINED = new RegExp(String.raw`(?<!\p{L})(?:${AND_WORDS})\s(?:\p{L}{1,4}\s)?$`, 'iu');
+const JOINED = new RegExp(String.raw`(?<!\p{L})(?:${[...AND_WORDS].join('|')})\s(?:\p{L}{1,4}\s)?$`, 'iu');
 /** Patterns from words of packs, for tests. */
 export const DURATION_PATTERNS: readonly RegExp[] = [UNIT_AFTER, JOINED];
 /** Length of text before and after a number that is read, in UTF-16 code units. */

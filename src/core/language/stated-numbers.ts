@@ -23,7 +23,8 @@ const PARTS: ReadonlyMap<string, Part> = new Map(
     ...valued(scales, (index) => ({ times: SCALES[index] ?? 1 })),
   ]),
 );
-const AND_WORDS: ReadonlySet<string> = new Set(LISTS.map(({ and }) => and));
+/** Words between the parts of a number: "two thousand and five". */
+export const AND_WORDS: ReadonlySet<string> = new Set(LISTS.map(({ and }) => and));
 
 /** Returns the words of a list with their values, which depend on their index. */
 function valued<T>(words: string, toValue: (index: number) => T): [string, T][] {
