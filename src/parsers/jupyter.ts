@@ -96,14 +96,14 @@ function writeCell(
   const body = cell.source.replaceAll(/\r\n?/g, '\n').trimEnd();
   const isMarkdown = cell.cell_type === 'markdown';
   if (body.trim() !== '') {
-    const start = isMarkdown ? writer.block(body) : writer.fenced(body, language);
+    const start = isMarkdown ? writer.block(body) : writer.writeFenced(body, language);
     const shown = isMarkdown ? body.replace(/^\n+/, '') : body;
     runs.add(start - (body.length - shown.length), body, index);
   }
   for (const [number, output] of cell.outputs.entries()) {
     const shownOutput = shortenOutput(outputText(output));
     if (shownOutput.trim() !== '')
-      runs.add(writer.fenced(shownOutput, 'text'), shownOutput, index, number + 1);
+      runs.add(writer.writeFenced(shownOutput, 'text'), shownOutput, index, number + 1);
   }
 }
 
@@ -124,7 +124,7 @@ export function documentOfOutputs(outputs: readonly OutputText[], cell: number):
       .replace(/^\n+/, '');
     if (plainOutput === '') continue;
     runs.add(
-      isMarkdown ? writer.block(plainOutput) : writer.fenced(plainOutput, 'text'),
+      isMarkdown ? writer.block(plainOutput) : writer.writeFenced(plainOutput, 'text'),
       plainOutput,
       cell,
       index + 1,

@@ -46,7 +46,7 @@ export class LineRuns {
   }
 
   /** Returns the map from the text to lines of the original. */
-  aligned(places?: Places): Extract<OffsetMap, { kind: 'aligned' }> {
+  makeMap(places?: Places): Extract<OffsetMap, { kind: 'aligned' }> {
     return {
       kind: 'aligned',
       starts: Uint32Array.from(this.#starts),

@@ -80,7 +80,7 @@ export class MarkdownWriter {
   }
 
   /** Writes text between fences that are longer than any in it; returns the offset of its first character. */
-  fenced(text: string, language: string): number {
+  writeFenced(text: string, language: string): number {
     const code = fenceText(text, language);
     return this.block(code) + code.indexOf('\n') + 1;
   }

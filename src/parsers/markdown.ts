@@ -200,5 +200,5 @@ function withoutCuts(
     from = end;
   }
   take(from, original.length);
-  return { text: parts.join(''), map: runs.aligned() };
+  return { text: parts.join(''), map: runs.makeMap() };
 }

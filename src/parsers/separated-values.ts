@@ -82,7 +82,7 @@ function readValues(text: string, separator: string, mediaType: string, start = 
     format: 'markdown',
     languageId: undefined,
     text: writer.text,
-    map: runs.aligned(),
+    map: runs.makeMap(),
     headings: [],
     warnings,
   };

@@ -59,7 +59,7 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
     format: 'prose',
     languageId: undefined,
     text,
-    map: runs.aligned({ starts: Uint32Array.from(starts), labels }),
+    map: runs.makeMap({ starts: Uint32Array.from(starts), labels }),
     headings: [],
     warnings: [],
   };

@@ -60,7 +60,7 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
     format: 'prose',
     languageId: undefined,
     text: parts.join(''),
-    map: runs.aligned(),
+    map: runs.makeMap(),
     headings: [],
     warnings: [],
   };

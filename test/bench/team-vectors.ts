@@ -74,7 +74,7 @@ async function exchange({ line, sql, replica }: Member): Promise<void> {
 async function embed(
   index: NotebookIndex,
 ): Promise<{ readonly count: number; readonly questions: readonly Float32Array[] }> {
-  const { rows, questions } = makeVectors(index.embeddings.missing(model).total, DIMENSION);
+  const { rows, questions } = makeVectors(index.embeddings.countMissing(model).total, DIMENSION);
   for (let count = 0; ;) {
     const batch = await index.nextEmbeddings(model, 'me');
     if (batch.kind !== 'texts') return { count, questions };

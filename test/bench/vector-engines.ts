@@ -86,7 +86,7 @@ export const plainScan: VectorEngine = {
           for (let i = 0; i < dimension; i++, at++) product += (question[i] ?? 0) * (vectors[at] ?? 0);
           best.offer(number, product);
         }
-        return best.sorted().map(([number]) => number);
+        return best.sortHits().map(([number]) => number);
       },
     };
   },

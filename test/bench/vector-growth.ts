@@ -218,7 +218,7 @@ function scanExactly(rows: Float32Array, question: Float32Array, count: number):
     for (let i = 0; i < dimension; i++, at++) product += (question[i] ?? 0) * (rows[at] ?? 0);
     best.offer(row + 1, product);
   }
-  return best.sorted().map(([id]) => id);
+  return best.sortHits().map(([id]) => id);
 }
 
 /**

@@ -150,7 +150,7 @@ suite('Chat page', () => {
         return Promise.resolve();
       },
     } as unknown as ConstructorParameters<typeof Conversation>[0]);
-    while ((await conversation.earlier()) > 0) await conversation.showEarlier();
+    while ((await conversation.countEarlier()) > 0) await conversation.showEarlier();
     pages = new ChatPages({
       ...{ notebook, conversation, extensionUri: vscode.Uri.file('/extension') },
       suggested: { onDidChange: never },
@@ -169,7 +169,7 @@ suite('Chat page', () => {
         },
       },
       factCheckConsent: { onDidChange: never, offer: undefined },
-      scopes: { onDidChange: never, shown: () => Promise.resolve({ kind: 'notebook' }) },
+      scopes: { onDidChange: never, describeScope: () => Promise.resolve({ kind: 'notebook' }) },
       insertTarget: { onDidChange: never, name: undefined },
     } as unknown as ConstructorParameters<typeof ChatPages>[0]);
   });

@@ -377,14 +377,18 @@ suite('Search scope', () => {
   test('is the included sources, also in the next window', async () => {
     const memento = new MemoryMemento();
     const scopes = new ScopeChoice(memento, notebook);
-    assert.equal(scopes.current(sources), undefined);
-    assert.deepEqual(await scopes.shown(sources), { kind: 'notebook' });
+    assert.equal(scopes.resolveScope(sources), undefined);
+    assert.deepEqual(await scopes.describeScope(sources), { kind: 'notebook' });
     await scopes.setIncluded([{ sourceId: 'Field notes.md', path: '', isIncluded: false }]);
     const again = new ScopeChoice(memento, notebook);
-    assert.deepEqual(await again.shown(sources), { kind: 'sources', ticked: 1, of: 2 });
-    assert.deepEqual(again.current(sources), { kind: 'sources', sourceIds: ['bees.md'], mentioned: false });
+    assert.deepEqual(await again.describeScope(sources), { kind: 'sources', ticked: 1, of: 2 });
+    assert.deepEqual(again.resolveScope(sources), {
+      kind: 'sources',
+      sourceIds: ['bees.md'],
+      mentioned: false,
+    });
     await again.pickNotebook();
-    assert.equal(again.current(sources), undefined);
+    assert.equal(again.resolveScope(sources), undefined);
   });
 
   test('is the included files of a folder, also in the next window', async () => {
@@ -392,7 +396,7 @@ suite('Search scope', () => {
     const all = [folder, ...sources];
     const memento = new MemoryMemento();
     const scopes = new ScopeChoice(memento, notebook);
-    assert.deepEqual(await scopes.shown(all), {
+    assert.deepEqual(await scopes.describeScope(all), {
       kind: 'notebook',
       documents: { count: 42, of: 42, areFiles: true },
     });
@@ -403,16 +407,16 @@ suite('Search scope', () => {
       [again.isPartlyIncluded('folder'), again.isIncluded('folder', 'docs/a.md')],
       [true, false],
     );
-    assert.deepEqual(await again.shown(all), {
+    assert.deepEqual(await again.describeScope(all), {
       kind: 'sources',
       ...{ ticked: 3, of: 3, documents: { count: 14, of: 42, areFiles: true } },
     });
-    assert.deepEqual(again.current(all), {
+    assert.deepEqual(again.resolveScope(all), {
       kind: 'sources',
       ...{ sourceIds: ['folder', 'bees.md', 'Field notes.md'], mentioned: false, paths },
     });
     await again.includeOnly(all, [{ sourceId: 'folder', path: 'docs' }]);
-    assert.deepEqual(again.current(all), {
+    assert.deepEqual(again.resolveScope(all), {
       kind: 'sources',
       ...{ sourceIds: ['folder'], mentioned: false },
       paths: [
@@ -425,7 +429,7 @@ suite('Search scope', () => {
   test('is the mentioned source if a question mentions one', async () => {
     const scopes = new ScopeChoice(new MemoryMemento(), notebook);
     await scopes.pickOpenFile();
-    assert.deepEqual(await scopes.shown(sources), { kind: 'file' });
+    assert.deepEqual(await scopes.describeScope(sources), { kind: 'file' });
     const mentioned = { kind: 'sources', sourceIds: ['Field notes.md'], mentioned: true } as const;
     const question = 'What happens in winter, says @"Field notes.md"?';
     assert.deepEqual(scopes.scopeFor(question, sources, undefined), mentioned);

@@ -67,7 +67,7 @@ suite('hostile folders and repositories', () => {
   };
   /** Reads a source again, after what is still being done of it. */
   const readAnew = async (source: Source): Promise<void> => {
-    await reader.idle(source.id);
+    await reader.waitUntilIdle(source.id);
     await reader.read(source);
   };
   const readKeys = async (sourceId: string): Promise<string[]> =>

@@ -123,7 +123,7 @@ suite('links from outside', () => {
   const linkToQuote = async (): Promise<string> => {
     const [source] = await own.adder.addAll({ uris: [vscode.Uri.file(harbour)] });
     assert.ok(source);
-    await own.reader.idle(source.id);
+    await own.reader.waitUntilIdle(source.id);
     const [document] = await own.notebook.call('documents', { sourceId: source.id });
     assert.ok(document);
     const start = prose('harbour').indexOf(quote);

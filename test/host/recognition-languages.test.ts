@@ -83,7 +83,7 @@ suite('choosing recognition languages', () => {
   function languages(): RecognitionLanguages {
     const scripted: Partial<RecognitionLanguages> = {
       folder,
-      installed: () => Promise.resolve(installed),
+      listInstalled: () => Promise.resolve(installed),
       bytesThere: () => Promise.resolve(downloaded),
       fetch: (language: OfferedLanguage, { onProgress }: Fetching) => {
         const failure = failures.shift();

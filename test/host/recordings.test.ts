@@ -56,7 +56,7 @@ suite('recordings', () => {
   };
   const addAndWait = async (uri: vscode.Uri): Promise<void> => {
     await own.adder.addAll({ uris: [uri], isNamed: true });
-    for (const { id } of await own.notebook.call('sources', {})) await own.reader.idle(id);
+    for (const { id } of await own.notebook.call('sources', {})) await own.reader.waitUntilIdle(id);
   };
 
   setup(() => {
@@ -405,7 +405,7 @@ suite('recordings', () => {
       assert.equal(await row(window), 'Transcribing, 4 of 12 min');
       assert.equal(icon, 'loading~spin');
       await window.pause();
-      await window.idle();
+      await window.waitUntilIdle();
       assert.equal(await row(window), 'Transcription paused, 4 of 12 min');
       assert.equal(icon, 'debug-pause');
       second.open();
@@ -414,7 +414,7 @@ suite('recordings', () => {
       assert.equal(await row(window), 'Transcription paused, 4 of 12 min');
       const { length } = server.transcriptions;
       await window.resume();
-      await window.idle();
+      await window.waitUntilIdle();
       assert.equal(server.transcriptions.length - length, 2);
       const [text = ''] = await texts();
       assert.deepEqual(
@@ -441,8 +441,8 @@ suite('recordings', () => {
       await until(async () => (await row(other)) === 'Transcribing in another window');
       assert.equal(await row(one), 'Transcribing, 4 of 12 min');
       second.open();
-      await one.idle();
-      await other.idle();
+      await one.waitUntilIdle();
+      await other.waitUntilIdle();
       assert.equal(server.transcriptions.length, 3);
       assert.deepEqual([one.state(), other.state()], [undefined, undefined]);
       assert.deepEqual(problems, []);
@@ -465,7 +465,7 @@ suite('recordings', () => {
       await until(async () => (await row(window)) === 'Transcribing in another window');
       assert.equal(server.transcriptions.length, 2);
       rmSync(join(locks, lock));
-      await window.idle();
+      await window.waitUntilIdle();
       assert.equal(server.transcriptions.length, 3);
       assert.equal(window.state(), undefined);
       assert.deepEqual(problems, []);
@@ -477,7 +477,7 @@ suite('recordings', () => {
       const window = openWindow();
       server.reply(() => ({ status: 401 }));
       await window.add(await jobs());
-      await window.idle();
+      await window.waitUntilIdle();
       assert.equal(server.transcriptions.length, 1);
       assert.equal(problems.length, 1);
       assert.match(problems[0] ?? '', /requires an API key\. Set a key, then try again\.$/);
@@ -485,7 +485,7 @@ suite('recordings', () => {
       assert.match(await row(window), /^Transcription paused, 0 of 12 min · /);
       server.reply(({ bytes }) => ({ json: hear(bytes) }));
       await window.resume();
-      await window.idle();
+      await window.waitUntilIdle();
       assert.equal(window.state(), undefined);
       assert.deepEqual(
         (await texts()).map((text) => text.slice(0, 30)),
@@ -505,7 +505,7 @@ suite('recordings', () => {
       await first.reached;
       const sources = await own.notebook.call('sources', {});
       await own.notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
-      await window.idle();
+      await window.waitUntilIdle();
       first.open();
       assert.equal(window.state(), undefined);
       assert.equal(server.transcriptions.length, 1);

@@ -95,7 +95,7 @@ suite('Research page', () => {
     notebook = openWorkspaceNotebook(log);
     researchId = await addProject();
     const never = new vscode.EventEmitter<never>().event;
-    const shown = { shown: () => Promise.resolve({ kind: 'notebook' }), onDidChange: never };
+    const shown = { describeScope: () => Promise.resolve({ kind: 'notebook' }), onDidChange: never };
     const parts = {
       ...{ notebook, log, scopes: shown, embedder: {} },
       teams: { claimStep: () => Promise.resolve({ kind: 'alone' }) },

@@ -188,7 +188,7 @@ suite('sites', () => {
     await own.shows('/slow', /^Reading 1 of 4 pages/);
     await run('pauseSite', [], '/slow');
     const paused = await own.shows('/slow', /^Paused at 1 of 4 pages/);
-    await own.reader.idle(paused.id);
+    await own.reader.waitUntilIdle(paused.id);
     await own.reader.endPaused(paused);
     await own.shows('/slow', /^Stopped at 1 of 4 pages/);
     assert.match(await report('/slow'), /The crawl stopped before it reached this page\./);

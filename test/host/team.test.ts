@@ -383,7 +383,7 @@ suite('teams', () => {
 
   test('keeps the local notebook after disconnecting', async () => {
     const owner = await share('Left', { connection: await addAuthor(join(), unused('frida')) });
-    const [team] = await owner.teams.known();
+    const [team] = await owner.teams.listKnown();
     await owner.run('leaveTeam', { picks: [team?.place ?? ''] });
     await owner.untilStatus('Team: action needed');
     assert.deepEqual(await owner.sources(), ['garden.md']);

@@ -52,7 +52,7 @@ export function checkDatabase(
         'SELECT d.*, s.title AS source FROM documents d JOIN sources s ON s.id = d.source_id WHERE s.title <> ?',
       )
       .all(except)) {
-      const text = new PackedText(row.text as Uint8Array).whole();
+      const text = new PackedText(row.text as Uint8Array).readWhole();
       const version = readVersion(text);
       assert.equal(text, versionText(version));
       const [size = 0, overlap = 0] = String(row.split).split(':').map(Number);

@@ -2,7 +2,7 @@ import type { Passwords } from '../../src/features/pdf/editor/with-password.ts';
 
 /** Passwords for code under test that reads no encrypted PDF, or whose user cancels. */
 export const noPasswords: Passwords = {
-  kept: () => Promise.resolve(undefined),
+  findPassword: () => Promise.resolve(undefined),
   forget: () => Promise.resolve(),
   ask: () => Promise.resolve(undefined),
   offerToKeep: () => undefined,

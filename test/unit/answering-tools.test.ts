@@ -163,7 +163,7 @@ test('joins parts of calls by the numbers and names of each server', () => {
   const whole = (...parts: Parameters<ToolCallAccumulator['take']>[0][]): ToolCall[] => {
     const calls = new ToolCallAccumulator();
     for (const part of parts) calls.take(part);
-    return calls.whole();
+    return calls.collectCalls();
   };
   const a = { id: 'a', name: 'search', input: { q: 1 } };
   const b = { id: 'b', name: 'search', input: { q: 2 } };

@@ -42,22 +42,22 @@ test('collects changes until they have settled', async () => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'] });
   try {
     const { settler, looks } = recorded();
-    for (let i = 0; i < 3_000; i++) settler.changed('a', `file ${String(i)}`);
+    for (let i = 0; i < 3_000; i++) settler.recordChange('a', `file ${String(i)}`);
     await pass(500);
-    settler.changed('a', 'late');
+    settler.recordChange('a', 'late');
     await pass(700);
     assert.equal(looks.length, 0);
     await pass(200);
     assert.equal(looks.length, 1);
     assert.equal((looks[0]!.changes as ReadonlySet<string>).size, 3_001);
-    for (let i = 0; i < 6_000; i++) settler.changed('a', `file ${String(i)}`);
-    settler.changed('b', undefined);
+    for (let i = 0; i < 6_000; i++) settler.recordChange('a', `file ${String(i)}`);
+    settler.recordChange('b', undefined);
     await pass(1_000);
     assert.deepEqual(
       looks.slice(1).map(({ changes }) => changes),
       ['many', 'many'],
     );
-    settler.changed('a', 'x');
+    settler.recordChange('a', 'x');
     settler.forget('a');
     await pass(2_000);
     assert.equal(looks.length, 3);
@@ -72,7 +72,7 @@ test('checks a folder that never settles, at a limited rate', async () => {
     const took = 2_000;
     const { settler, looks } = recorded(took);
     for (let at = 0; at < 120_000; at += 100) {
-      settler.changed('a', `file ${String(at % 1_000)}`);
+      settler.recordChange('a', `file ${String(at % 1_000)}`);
       await pass(100);
     }
     assert.ok(looks.length >= 8, String(looks.length));
@@ -81,9 +81,9 @@ test('checks a folder that never settles, at a limited rate', async () => {
     await pass(20_000);
     assert.ok(looks.length <= looked + 1);
     // A change during a check is checked afterwards.
-    settler.changed('b', 'x');
+    settler.recordChange('b', 'x');
     await pass(1_000);
-    settler.changed('b', 'y');
+    settler.recordChange('b', 'y');
     await pass(12_000);
     assert.deepEqual(
       looks.slice(-2).map(({ changes }) => [...(changes as ReadonlySet<string>)]),

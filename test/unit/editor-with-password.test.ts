@@ -9,7 +9,7 @@ function typing(words: readonly string[], savedPassword?: string): Passwords & {
   const left = [...words];
   return {
     diary,
-    kept: () => Promise.resolve(savedPassword),
+    findPassword: () => Promise.resolve(savedPassword),
     forget: () => {
       diary.push('forget');
       return Promise.resolve();

@@ -60,7 +60,7 @@ test('keeps the deck in the expected state whatever two windows edit and undo', 
         const { deckId } = windows[0]!.cards.add({ title: 'Deck', cards: newCards(6) });
         /** Decks before each action that can be undone. */
         const before: (readonly Card[])[] = [];
-        let deck = windows[0]!.cards.whole(deckId).cards;
+        let deck = windows[0]!.cards.readWholeDeck(deckId).cards;
         let reviews = 0;
         for (const [turn, one] of deeds.entries()) {
           const { cards } = windows[one.by]!;
@@ -103,10 +103,10 @@ test('keeps the deck in the expected state whatever two windows edit and undo', 
             before.push(deck);
             deck = now;
           }
-          for (const { cards: seen } of windows) assert.deepEqual(seen.whole(deckId).cards, deck);
+          for (const { cards: seen } of windows) assert.deepEqual(seen.readWholeDeck(deckId).cards, deck);
           reviews = deck.reduce((sum, { schedule }) => sum + schedule.reviews, 0);
         }
-        assert.equal(windows[0]!.cards.whole(deckId).reviews.length, reviews);
+        assert.equal(windows[0]!.cards.readWholeDeck(deckId).reviews.length, reviews);
         const [entry] = windows[1]!.cards.decks(clock);
         assert.equal(entry?.cards, deck.length);
       } finally {
@@ -137,7 +137,7 @@ test('keeps each saved review exactly once when windows are killed', async () =>
     if (lives > 0) await learn(lives - 1);
   };
   await Promise.all([learn(3), learn(3)]);
-  const { cards: kept, reviews } = cards.whole(deckId);
+  const { cards: kept, reviews } = cards.readWholeDeck(deckId);
   assert.ok(reviews.length >= 120);
   for (const { id, schedule } of kept) {
     const own = reviews.filter(({ cardId }) => cardId === id);
@@ -161,7 +161,7 @@ test('skips cards that are damaged or of a newer version, and keeps the others',
   sql.run("UPDATE cards SET kind = 'picture' WHERE key = '0'");
   sql.run("UPDATE cards SET citation = '{}', document_id = 9 WHERE key = '1'");
   sql.run(`UPDATE cards SET schedule = '{"state":7}', state = 2, due = 5 WHERE key = '2'`);
-  const { cards: kept } = cards.whole(deckId);
+  const { cards: kept } = cards.readWholeDeck(deckId);
   assert.deepEqual(
     kept.map(({ front, citation, schedule }) => [front, citation, schedule.state]),
     [

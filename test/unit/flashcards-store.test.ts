@@ -68,7 +68,7 @@ test('makes cards with citations from definitions, each once', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  const { cards } = cardsOf(index).whole(deckId);
+  const { cards } = cardsOf(index).readWholeDeck(deckId);
   assert.deepEqual(
     cards.map(({ front }) => front),
     [
@@ -109,7 +109,7 @@ test('restores edited, suspended, and deleted cards', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  const before = cardsOf(index).whole(deckId).cards;
+  const before = cardsOf(index).readWholeDeck(deckId).cards;
   const [one, two, three] = before.map(({ id }) => id);
   assert.ok(one && two && three);
   cardsOf(index).edit(one, { front: 'Mine {{c1::now}}', back: 'Too' });
@@ -117,7 +117,7 @@ test('restores edited, suspended, and deleted cards', async () => {
   cardsOf(index).remove([three]);
   assert.deepEqual(
     cardsOf(index)
-      .whole(deckId)
+      .readWholeDeck(deckId)
       .cards.map(({ front, isSuspended }) => [front.slice(0, 4), isSuspended]),
     [
       ['Mine', false],
@@ -131,7 +131,7 @@ test('restores edited, suspended, and deleted cards', async () => {
     [cardsOf(index).undo(deckId), cardsOf(index).undo(deckId), cardsOf(index).undo(deckId)],
     [three, two, one],
   );
-  assert.deepEqual(cardsOf(index).whole(deckId).cards, before);
+  assert.deepEqual(cardsOf(index).readWholeDeck(deckId).cards, before);
 });
 
 const changedHarbour = `${harbour
@@ -152,8 +152,8 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  for (const card of cardsOf(index).whole(deckId).cards) review(index, card, 4);
-  const before = cardsOf(index).whole(deckId).cards;
+  for (const card of cardsOf(index).readWholeDeck(deckId).cards) review(index, card, 4);
+  const before = cardsOf(index).readWholeDeck(deckId).cards;
   await put(index, changedHarbour);
   assert.equal(cardsOf(index).decks(clock)[0]?.changed, 3);
   assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
@@ -167,14 +167,14 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   });
   assert.deepEqual(
     cardsOf(index)
-      .whole(deckId)
+      .readWholeDeck(deckId)
       .cards.map(({ front, schedule }) => [front, schedule]),
     before.map(({ front, schedule }) => [front, schedule]),
   );
   handlersOf(index).keepDeckChanges(changes, asking);
   const shown = (): unknown[] =>
     cardsOf(index)
-      .whole(deckId)
+      .readWholeDeck(deckId)
       .cards.map(({ front, source }) => [front.includes('stones') ? 'stones' : front.slice(0, 12), source]);
   const there = [
     ['A **{{c1::ti', 'same'],
@@ -182,7 +182,7 @@ test('previews the update of a deck, and keeps the review history of unchanged c
     ['A {{c1::quay', 'same'],
   ];
   assert.deepEqual(shown(), there);
-  const after = cardsOf(index).whole(deckId).cards;
+  const after = cardsOf(index).readWholeDeck(deckId).cards;
   assert.deepEqual(after[0]?.schedule, before[0]?.schedule);
   assert.equal(after[1]?.schedule.stability, before[1]?.schedule.stability);
   const [deck] = cardsOf(index).decks(clock);
@@ -190,7 +190,7 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   // An undo restores a deleted card with its review history.
   cardsOf(index).undo(deckId);
   assert.deepEqual(shown(), there.toSpliced(2, 0, ['**{{c1::Drau', 'changed']));
-  assert.deepEqual(cardsOf(index).whole(deckId).cards[2]?.schedule, before[2]?.schedule);
+  assert.deepEqual(cardsOf(index).readWholeDeck(deckId).cards[2]?.schedule, before[2]?.schedule);
   assert.deepEqual(describeChanges((await handlersOf(index).planDeck({ deckId }, asking)).changes), {
     ...{ reworded: [], added: [], outdated: ['**{{c1::Drau'] },
     kept: [true, true, true],
@@ -218,7 +218,7 @@ test('marks unchanged cards whose source differs', async () => {
   handlersOf(index).keepDeckChanges(unchanged, asking);
   assert.deepEqual(
     cardsOf(index)
-      .whole(deckId)
+      .readWholeDeck(deckId)
       .cards.map(({ source }) => source),
     ['same', 'changed', 'changed'],
   );
@@ -394,17 +394,17 @@ test('exports cards with review history, and adds them to another notebook once'
   const index = await open(from);
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  const [first, second] = cardsOf(index).whole(deckId).cards;
+  const [first, second] = cardsOf(index).readWholeDeck(deckId).cards;
   assert.ok(first && second);
   review(index, first, 4);
   cardsOf(index).suspend([second.id], true);
-  const before = cardsOf(index).whole(deckId).cards;
+  const before = cardsOf(index).readWholeDeck(deckId).cards;
   await close(index);
   const path = await exported(from);
   const target = await imported(path);
   const [deck] = cardsOf(target).decks(clock);
   assert.equal(deck?.title, 'Harbour');
-  const after = cardsOf(target).whole(deck.id).cards;
+  const after = cardsOf(target).readWholeDeck(deck.id).cards;
   const shown = ({ front, schedule, isSuspended, source, citation }: Card): unknown[] => [
     ...[front, schedule, isSuspended, source, citation?.quote],
   ];
@@ -431,7 +431,7 @@ test('exports cards with review history, and adds them to another notebook once'
   // Cards follow those of the deck, in their own order.
   assert.deepEqual(
     cardsOf(other)
-      .whole(own.deckId)
+      .readWholeDeck(own.deckId)
       .cards.map(({ front }) => front),
     ['A', ...before.map(({ front }) => front)],
   );
@@ -440,11 +440,11 @@ test('exports cards with review history, and adds them to another notebook once'
     0,
   );
   // A card that was reviewed meanwhile stays when the others are removed again.
-  const [, learnt] = cardsOf(other).whole(own.deckId).cards;
+  const [, learnt] = cardsOf(other).readWholeDeck(own.deckId).cards;
   assert.ok(learnt);
   review(other, learnt, 3);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
-  assert.equal(cardsOf(other).whole(own.deckId).cards.length, 2);
+  assert.equal(cardsOf(other).readWholeDeck(own.deckId).cards.length, 2);
 });
 
 test('keeps the order of cards in a copy and in an export of several parts', async () => {
@@ -455,7 +455,7 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
     ...{ front: `Question ${String(n)}`, back: 'Answer' },
   }));
   const { deckId } = cardsOf(index).add({ title: 'Long', cards });
-  const [, learnt, removedCard] = cardsOf(index).whole(deckId).cards;
+  const [, learnt, removedCard] = cardsOf(index).readWholeDeck(deckId).cards;
   assert.ok(learnt && removedCard);
   review(index, learnt, 3);
   cardsOf(index).remove([removedCard.id]);
@@ -466,7 +466,7 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
   const fronts = cards.map(({ front }) => front).toSpliced(2, 1);
   await duplicateNotebook(from, to);
   const copied = await open(to);
-  const whole = cardsOf(copied).whole(deckId);
+  const whole = cardsOf(copied).readWholeDeck(deckId);
   assert.deepEqual(
     whole.cards.map(({ front }) => front),
     fronts,
@@ -483,7 +483,7 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
   assert.ok(deck);
   assert.deepEqual(
     cardsOf(target)
-      .whole(deck.id)
+      .readWholeDeck(deck.id)
       .cards.map(({ front }) => front),
     fronts,
   );

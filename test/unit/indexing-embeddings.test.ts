@@ -50,10 +50,10 @@ test('finds a passage by meaning that shares no word with the question', async (
   const { index } = await withNotes();
   const question = 'vehicle maintenance';
   assert.deepEqual(await index.passageSearch.search(question, 3), []);
-  assert.deepEqual(index.embeddings.missing(model), { passages: 3, characters: 124, total: 3 });
+  assert.deepEqual(index.embeddings.countMissing(model), { passages: 3, characters: 124, total: 3 });
 
   assert.equal((await embedAll(index)).length, 3);
-  assert.equal(index.embeddings.missing(model).passages, 0);
+  assert.equal(index.embeddings.countMissing(model).passages, 0);
   const passages = await index.passageSearch.search(question, 3, embed(index, question));
   assert.equal(passages[0]?.documentKey, 'garage.txt');
   assert.equal(passages[0].text, 'An automobile needs its oil changed every year.');
@@ -69,7 +69,7 @@ test('requests lost embeddings again after those not requested yet', async () =>
   const embeddedTexts = await embedAll(index);
   assert.equal(new Set(embeddedTexts).size, 100);
   assert.match(embeddedTexts[0] ?? '', new RegExp(`Note ${String(lost.passages)} `));
-  assert.equal(index.embeddings.missing(model).passages, 0);
+  assert.equal(index.embeddings.countMissing(model).passages, 0);
 });
 
 test('ranks keyword matches first if similarity decides nothing', async () => {
@@ -168,7 +168,7 @@ test('starts a new set when a model returns vectors of another length', async ()
   await index.putDocument(sourceId, input('Cars rust where roads are salted.', 'rust.txt'));
   assert.equal((await embedAll(index, model, 4)).length, 4);
   assert.equal(index.embeddings.active()?.dimension, 4);
-  assert.equal(index.embeddings.missing(model).passages, 0);
+  assert.equal(index.embeddings.countMissing(model).passages, 0);
 });
 
 test('rejects vectors of different lengths in one response, and stores none of them', async () => {
@@ -182,7 +182,7 @@ test('rejects vectors of different lengths in one response, and stores none of t
     }),
     { code: 'server' },
   );
-  assert.equal(index.embeddings.missing(model).passages, 3);
+  assert.equal(index.embeddings.countMissing(model).passages, 3);
 });
 
 test('skips a text that the model rejects, and doesn’t request it again', async () => {

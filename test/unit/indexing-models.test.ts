@@ -36,16 +36,16 @@ const hosted = {
 test('saves a model for the notebook, and another for a conversation', async (context) => {
   const { models, conversations } = await open(context);
   const [first, second] = [conversations.begin(), conversations.begin()];
-  assert.deepEqual(models.picked(first), { notebook: undefined, conversation: undefined });
+  assert.deepEqual(models.readSelected(first), { notebook: undefined, conversation: undefined });
   models.pick(local, undefined);
   models.pick(hosted, second);
-  assert.deepEqual(models.picked(first), { notebook: local, conversation: undefined });
-  assert.deepEqual(models.picked(second), { notebook: local, conversation: hosted });
+  assert.deepEqual(models.readSelected(first), { notebook: local, conversation: undefined });
+  assert.deepEqual(models.readSelected(second), { notebook: local, conversation: hosted });
   models.pick({ kind: 'quotes' }, undefined);
   models.pick(undefined, second);
-  assert.deepEqual(models.picked(second), { notebook: { kind: 'quotes' }, conversation: undefined });
+  assert.deepEqual(models.readSelected(second), { notebook: { kind: 'quotes' }, conversation: undefined });
   models.pick(undefined, undefined);
-  assert.deepEqual(models.picked(first).notebook, undefined);
+  assert.deepEqual(models.readSelected(first).notebook, undefined);
 });
 
 test('adds up usage and known costs by day, provider, and model', async (context) => {

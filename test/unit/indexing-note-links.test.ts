@@ -17,12 +17,12 @@ test('lists links between notes, keeps them after renaming, and finds notes by t
   notes.add({ title: 'March', text: 'Turn the compost, as in [[garden]]. #work/outside', citations: [] });
   notes.add({ title: 'Plain', text: 'Nothing. #work', citations: [] });
   assert.deepEqual(notes.marks.linkingTo('Garden'), ['March', 'Garden']);
-  assert.deepEqual([...notes.marks.linked()], [['garden', 2]]);
+  assert.deepEqual([...notes.marks.countLinks()], [['garden', 2]]);
   assert.deepEqual(notes.marks.tags(), [
     { name: 'work', count: 1 },
     { name: 'work/outside', count: 1 },
   ]);
-  assert.equal(notes.marks.tagged('Work').size, 2);
+  assert.equal(notes.marks.findTagged('Work').size, 2);
   notes.rename('Garden', 'Yard', false);
   assert.equal(notes.open('March').text, 'Turn the compost, as in [[Yard]]. #work/outside');
   assert.equal(notes.open('Yard').text, '# Garden\n\nSee [[Yard#Compost]].');
@@ -30,7 +30,7 @@ test('lists links between notes, keeps them after renaming, and finds notes by t
   notes.write('March', 'Nothing any more.', written);
   assert.deepEqual(notes.marks.linkingTo('Yard'), ['Yard']);
   notes.remove('Yard');
-  assert.deepEqual([...notes.marks.linked()], []);
+  assert.deepEqual([...notes.marks.countLinks()], []);
   await close(index);
 });
 

@@ -28,7 +28,7 @@ test('reads any part of any packed text unchanged', () => {
         assert.equal(packed.length, text.length);
         for (const [start, length] of spans)
           assert.equal(packed.slice(start, start + length), text.slice(start, start + length));
-        assert.equal(packed.whole(), text);
+        assert.equal(packed.readWhole(), text);
         assert.equal(packed.slice(3, 40_000), text.slice(3, 40_000));
       },
     ),
@@ -84,7 +84,7 @@ test('reads texts that earlier versions packed', () => {
     const read = new PackedText(packed);
     assert.equal(read.length, text.length);
     assert.equal(read.slice(7, 11), 'wait');
-    assert.equal(read.whole(), text);
+    assert.equal(read.readWhole(), text);
   }
 });
 
@@ -93,7 +93,7 @@ test('reads a passage despite damage elsewhere, and throws for damaged text', ()
   packed.fill(255, packed.length - 200);
   const read = new PackedText(packed);
   assert.equal(read.slice(0, 12), 'Herons wait.');
-  assert.throws(() => read.whole());
+  assert.throws(() => read.readWhole());
   assert.throws(() => new PackedText(Buffer.of(3, 1, 2)));
   assert.throws(() => new PackedText(Buffer.of(9, 1)));
 });

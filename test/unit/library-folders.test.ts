@@ -46,7 +46,7 @@ test('creates, renames, lists, deletes, and restores notebooks across windows', 
   assert.equal(elsewhere.has(first.id), false);
   await assert.rejects(elsewhere.rename(first.id, 'X'), isGone);
   await assert.rejects(elsewhere.remove(first.id), isGone);
-  assert.deepEqual(await elsewhere.removed(), [trashed]);
+  assert.deepEqual(await elsewhere.listRemoved(), [trashed]);
   const back = await elsewhere.restore(trashed);
   assert.equal(back.id, first.id);
   assert.ok(existsSync(join(folders.directoryFor(first.id), 'notebook.sqlite')));

@@ -17,7 +17,7 @@ async function withGeneratedNotes(folder: string): Promise<NotebookIndex> {
     ['Briefing', { thing: 'template', template, since: { kind: 'note', title: 'Glossary' } }],
   ] as const) {
     index.features.notes.add({ title, text: `# ${title}`, citations: [] });
-    const { listed } = index.features.artifacts.listed({
+    const { listed } = index.features.artifacts.listDocuments({
       sourceIds: 'sourceIds' in made ? made.sourceIds : undefined,
     });
     const madeOf = listed.map(({ documentId, hash }) => ({ documentId, hash }));
@@ -31,7 +31,7 @@ function readState(index: NotebookIndex, title: string): { made: GeneratedNote; 
   assert.ok(generated);
   return {
     made: generated,
-    difference: compareVersions(generated.madeOf, index.features.artifacts.listed(generated).listed),
+    difference: compareVersions(generated.madeOf, index.features.artifacts.listDocuments(generated).listed),
   };
 }
 

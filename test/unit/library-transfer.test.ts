@@ -58,7 +58,7 @@ test('copies and moves sources with documents, vectors, and citations between wi
   assert.deepEqual(target.store.counts(), { sources: 3, documents: 4, passages: 4 });
   const [again] = await target.passageSearch.search('When is the lamp lit?', 1);
   assert.equal(again?.text, found.text);
-  assert.deepEqual(target.embeddings.missing(model), { passages: 1, characters: 28, total: 4 });
+  assert.deepEqual(target.embeddings.countMissing(model), { passages: 1, characters: 28, total: 4 });
   assert.equal(target.embeddings.active(), undefined, 'what was there is not embedded yet');
 
   // Copying again changes nothing. Moving a source that exists there keeps both.
@@ -141,7 +141,7 @@ test('copies all vectors into an empty notebook, and leaves pending documents pe
   await copy(from, to, [source.id], true);
   const target = await open(to);
   assert.equal(target.embeddings.active()?.dimension, 2);
-  assert.equal(target.embeddings.missing(model).passages, 0);
+  assert.equal(target.embeddings.countMissing(model).passages, 0);
   assert.deepEqual(target.store.sources()[0]?.state, { kind: 'queued' });
   assert.ok(target.store.claimSource(source.id, 'another'));
 });

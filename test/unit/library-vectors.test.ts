@@ -64,9 +64,12 @@ test('exports vectors, so that the same model embeds nothing again', async () =>
 
   const target = await imported(path);
   assert.equal(target.embeddings.active(), undefined, 'nothing is sent where an imported file says');
-  assert.equal(target.embeddings.missing({ ...model, name: 'other' }).passages, texts.length);
-  assert.equal(target.embeddings.missing({ ...model, baseUrl: 'http://localhost' }).passages, texts.length);
-  assert.equal(target.embeddings.missing(model).passages, 0);
+  assert.equal(target.embeddings.countMissing({ ...model, name: 'other' }).passages, texts.length);
+  assert.equal(
+    target.embeddings.countMissing({ ...model, baseUrl: 'http://localhost' }).passages,
+    texts.length,
+  );
+  assert.equal(target.embeddings.countMissing(model).passages, 0);
   assert.deepEqual(await embed(target), []);
   assert.deepEqual(target.embeddings.active()?.model, model);
   assert.equal(await nearest(target, 'harbour dredged'), texts[1]);
@@ -128,7 +131,7 @@ test('exports a notebook without vectors in the old format, and skips vectors of
       for (const line of lines) if (line.type === 'document') line.title = 'Called otherwise';
     }),
   );
-  assert.equal(target.embeddings.missing(model).passages, texts.length);
+  assert.equal(target.embeddings.countMissing(model).passages, texts.length);
   assert.equal(await withNotebook(from, (sql) => sql.all('SELECT 1 FROM embedding_sets').length), 1);
 });
 

@@ -268,7 +268,7 @@ describe('a text from a template', () => {
 
   test('reads only the sources that changed since', async () => {
     const index = await filled('mill', 'barn');
-    const { listed } = index.features.artifacts.listed({});
+    const { listed } = index.features.artifacts.listDocuments({});
     const generated = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
     const { title } = index.features.notes.add({ title: 'Briefing', text: 'x', citations: [] });
     index.features.artifacts.generatedNotes.keep(title, {
@@ -305,12 +305,12 @@ describe('a text from a template', () => {
     const begun = { title: 'Briefing', template, since: undefined, sourceIds: undefined };
     index.features.writings.parts.keepUnfinished({ ...begun, done: 1, total: 4, begunAt: 1 });
     index.features.writings.parts.keepUnfinished({ ...begun, done: 2, total: 4, begunAt: 2 });
-    const [unfinished, ...others] = index.features.writings.parts.unfinished();
+    const [unfinished, ...others] = index.features.writings.parts.listUnfinished();
     assert.deepEqual(others, []);
     assert.equal(unfinished?.done, 2);
     assert.deepEqual(unfinished.template, template);
     index.features.writings.parts.endUnfinished('Briefing');
-    assert.deepEqual(index.features.writings.parts.unfinished(), []);
+    assert.deepEqual(index.features.writings.parts.listUnfinished(), []);
   });
 
   test('has an estimate close to its actual cost', async () => {

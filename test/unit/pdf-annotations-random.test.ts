@@ -66,7 +66,7 @@ class Desk {
     const changes = this.states.changes();
     const { tail, refs } = saveAnnotations(asFile(readFileSync(this.path)), changes, 'file.pdf', new Date());
     await appendToFile({ from: this.path, to: this.path, state, name: 'file.pdf' }, tail);
-    this.states.saved(changes, refs);
+    this.states.markSaved(changes, refs);
     this.#backup = JSON.stringify(this.states.backup);
   }
 

@@ -115,7 +115,7 @@ describe('undoing form fields before and after a save', () => {
     states.undo(edit);
     assert.deepEqual(states.changes(), []);
     states.apply(edit);
-    states.saved(states.changes());
+    states.markSaved(states.changes());
     assert.deepEqual(states.changes(), []);
     states.undo(edit);
     assert.deepEqual(states.changes(), [{ field: 'name', before: 'Ada', after: '' }]);

@@ -71,7 +71,7 @@ describe('citations lead to the cited lines', () => {
         const quotedText = original.replaceAll('""', '"').replace(/\s+/g, ' ').replaceAll('|', '\\|');
         const runs = new LineRuns(original);
         runs.addTaken(0, quotedText, 0, original.length);
-        const { starts, lengths, lines, characters } = runs.aligned();
+        const { starts, lengths, lines, characters } = runs.makeMap();
         const of = original.split('\n');
         for (const [i, start] of starts.entries()) {
           const from = characters[i] ?? 0;
@@ -204,7 +204,7 @@ describe('Markdown writer', () => {
   test('fences text in more backticks than it contains', () => {
     const writer = new MarkdownWriter();
     const text = 'a\n````\nb';
-    const start = writer.fenced(text, 'text');
+    const start = writer.writeFenced(text, 'text');
     assert.equal(writer.text, `\`\`\`\`\`text\n${text}\n\`\`\`\`\``);
     assert.equal(writer.text.slice(start, start + text.length), text);
   });

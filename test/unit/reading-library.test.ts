@@ -126,7 +126,7 @@ test('reuses a BibTeX entry only if it is valid and belongs to the reference, an
   const { references } = index.store.documents;
   assert.deepEqual(references.byKeys(['a'])[0]?.item.custom, { bibtex: entry });
   const [{ id: documentId } = { id: 0 }] = index.store.documents.at(input(entry, 'works.bib').uri);
-  assert.deepEqual(references.portable(documentId).library?.[0]?.item, item);
+  assert.deepEqual(references.toPortable(documentId).library?.[0]?.item, item);
   await close(index);
 });
 

@@ -161,7 +161,7 @@ test('asks the user for a token only for hidden content, until it is accepted or
     const left = [...typed];
     return {
       asked: tokenPrompts,
-      agreed: () => Promise.resolve(agreed),
+      findAgreedToken: () => Promise.resolve(agreed),
       ask: (refused: string | undefined) => {
         tokenPrompts.push(refused);
         return Promise.resolve(left.shift());

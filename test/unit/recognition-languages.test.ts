@@ -160,7 +160,7 @@ describe('a language', () => {
 
     const english = { code: 'eng', path: carried };
     const ours = { code: 'fra', path: join(kept, fileName('fra')) };
-    assert.deepEqual(await languages.installed(), [french]);
+    assert.deepEqual(await languages.listInstalled(), [french]);
     assert.deepEqual(await languages.files(), [english]);
     set.chosen = ['eng', 'fra', 'deu', 'fra', '../..'];
     set.tellChange();
@@ -172,7 +172,7 @@ describe('a language', () => {
     await languages.remove('fra');
     assert.equal(changes, 3);
     assert.deepEqual(readdirSync(kept), []);
-    assert.deepEqual(await languages.installed(), []);
+    assert.deepEqual(await languages.listInstalled(), []);
     assert.deepEqual(await languages.files(), [english]);
     languages.dispose();
     set.tellChange();
@@ -193,7 +193,7 @@ describe('a language', () => {
     stop.abort();
     await assert.rejects(fetching, { code: 'cancelled' });
     gate.open();
-    assert.deepEqual(await languages.installed(), []);
+    assert.deepEqual(await languages.listInstalled(), []);
     const downloadedBytes = await languages.bytesThere('fra');
     assert.ok(downloadedBytes > 200_000 && downloadedBytes < french.bytes, String(downloadedBytes));
     // Another window resumes after this one was closed.
@@ -203,12 +203,12 @@ describe('a language', () => {
     assert.equal(first, undefined);
     assert.match(second ?? '', /^bytes=[1-9]\d{4,}-$/);
     assert.equal(third, `bytes=${String(downloadedBytes)}-`);
-    assert.deepEqual(await others.installed(), [french]);
+    assert.deepEqual(await others.listInstalled(), [french]);
     // A server without range requests sends the file from its beginning.
     const { languages: wholly } = setUp(addressPattern(server));
     server.mishaps = [{ kind: 'cut', after: 200_000 }, { kind: 'status', status: 500 }, { kind: 'whole' }];
     await wholly.fetch(french, quietly());
-    assert.deepEqual(await wholly.installed(), [french]);
+    assert.deepEqual(await wholly.listInstalled(), [french]);
   });
 
   test('rejects a wrong file in one sentence, and downloads it again from the start', async (t) => {
@@ -217,7 +217,7 @@ describe('a language', () => {
     const { languages, kept } = set;
     const refused = async (code: string, message: RegExp): Promise<void> => {
       await assert.rejects(languages.fetch(french, quietly()), { name: 'NotebookError', code, message });
-      assert.deepEqual(await languages.installed(), []);
+      assert.deepEqual(await languages.listInstalled(), []);
     };
     const good = readFileSync(packed('fra'));
     const bad = Buffer.from(good);
@@ -249,7 +249,7 @@ describe('a language', () => {
     // A local file works, too.
     set.address = join(served, '{language}.traineddata.gz');
     await languages.fetch(french, quietly());
-    assert.deepEqual(await languages.installed(), [french]);
+    assert.deepEqual(await languages.listInstalled(), [french]);
   });
 
   test('is downloaded once by two windows', async (t) => {

@@ -136,7 +136,7 @@ test('keeps highlights private that were on a page before a member added it', as
   await takeEverything(two);
   assert.deepEqual(keysAt(two, url), ['mine']);
   // The document's text is sent with the highlights in it.
-  assert.deepEqual(two.index.features.annotations.shared(url), []);
+  assert.deepEqual(two.index.features.annotations.listShared(url), []);
 });
 
 test('shares speakers’ names and generated chapters, which stay when another member renames the source', async () => {

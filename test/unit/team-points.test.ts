@@ -129,7 +129,7 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
     assert.equal((await ask('irrigation')) > 0, has);
     if (has) {
       // The document arrives with its vector, so that this question finds it.
-      assert.equal(index.embeddings.missing(model).passages, 0);
+      assert.equal(index.embeddings.countMissing(model).passages, 0);
       await index.followOthers();
       const [hit] = await index.passageSearch.search('irrigation', 1, asVector(index, 'irrigation'));
       assert.equal(hit?.documentKey, '38.md');

@@ -142,7 +142,7 @@ function readAll(index: NotebookIndex): void {
     extractionRows(index.sql, index.features.matrices.open(id));
     index.features.matrices.cells({ tableId: id, after: 0 });
   }
-  for (const { id } of cardsOf(index).decks({ now: 1, dayStart: 0 })) cardsOf(index).whole(id);
+  for (const { id } of cardsOf(index).decks({ now: 1, dayStart: 0 })) cardsOf(index).readWholeDeck(id);
   for (const { id } of cardsOf(index).quizzes.list()) cardsOf(index).quizzes.open(id);
   const { board } = index.features.researches;
   for (const { id: researchId } of board.researches()) {

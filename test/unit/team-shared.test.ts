@@ -185,14 +185,14 @@ test('opens the member’s own copy of a file with the highlights that others ma
   await two.until(
     'the work is there',
     () =>
-      two.index.store.documents.references.portable(citing(two.index, 'rainwater').documentId).edited
+      two.index.store.documents.references.toPortable(citing(two.index, 'rainwater').documentId).edited
         ?.title === 'The Barrel',
   );
   one.index.store.documents.references.edit(documentId, undefined);
   await two.until(
     'the work is as it was found',
     () =>
-      two.index.store.documents.references.portable(citing(two.index, 'rainwater').documentId).edited ===
+      two.index.store.documents.references.toPortable(citing(two.index, 'rainwater').documentId).edited ===
       undefined,
   );
 });

@@ -155,7 +155,7 @@ test('finds another member’s passage by meaning without generating an embeddin
   const team = await share();
   await sendAll(team);
   const two = await join(team);
-  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
+  await two.until('the vectors are there', () => two.index.embeddings.countMissing(model).passages === 0);
   assert.deepEqual(await embed(two.index), []);
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
@@ -169,7 +169,7 @@ test('finds another member’s passage by meaning without generating an embeddin
     'the new one is there with its vector',
     () =>
       one.index.store.counts().documents === 4 &&
-      one.index.embeddings.missing(model).awaitedUntil === undefined,
+      one.index.embeddings.countMissing(model).awaitedUntil === undefined,
   );
   assert.deepEqual(await embed(one.index), []);
 
@@ -198,22 +198,22 @@ test('waits until the member who added a document embeds it', async () => {
   one.goOnline();
   await one.settled();
   const two = await join(team, model, { isWaiting: true });
-  const { passages, awaitedUntil = 0, total } = two.index.embeddings.missing(model);
+  const { passages, awaitedUntil = 0, total } = two.index.embeddings.countMissing(model);
   assert.equal(passages, 0);
   assert.deepEqual(await embed(two.index), []);
   assert.equal(two.index.embeddings.active(), undefined);
   // Embeddings of a local model cost nothing.
-  assert.equal(two.index.embeddings.missing({ ...model, baseUrl: STATIC_ADDRESS }).passages, total);
+  assert.equal(two.index.embeddings.countMissing({ ...model, baseUrl: STATIC_ADDRESS }).passages, total);
   // A member's own documents aren't waited for.
   const [source] = two.index.store.sources();
   await two.index.putDocument(source?.id ?? '', input('Peas need no water in April.', 'peas.md'));
-  assert.equal(two.index.embeddings.missing(model).passages, 1);
+  assert.equal(two.index.embeddings.countMissing(model).passages, 1);
   assert.deepEqual(await embed(two.index), ['Peas need no water in April.']);
   await one.until('it is there', () => one.index.store.counts().documents === 4);
   const own = await embed(one.index);
   assert.ok(own.length === total && !own.some((text) => text.includes('Peas')), String(own.length));
   await two.until('all vectors are there', () => {
-    const left = two.index.embeddings.missing(model);
+    const left = two.index.embeddings.countMissing(model);
     return left.passages === 0 && left.awaitedUntil === undefined;
   });
   assert.deepEqual(await embed(two.index), []);
@@ -236,13 +236,13 @@ test('waits until the member who added a document embeds it', async () => {
       );
     const ends = sql.all('SELECT until FROM team_awaited').map(({ until }) => Number(until));
     assert.ok(ends.length === 4 && ends.every((end) => end - now < 180_000));
-    assert.equal(later(0).missing(model).passages, 0);
-    assert.equal(later(180_000).missing(model).passages, total + 1);
+    assert.equal(later(0).countMissing(model).passages, 0);
+    assert.equal(later(180_000).countMissing(model).passages, total + 1);
     assert.equal(later(180_000).next(model, 'me').kind, 'texts');
     const [first] = store.documents.ofSource(source?.id ?? '');
     const soon = Math.min(...ends) - now - 1;
     later(soon).takeOver(model, DIMENSION, first?.id ?? 0, new Map());
-    assert.equal(later(soon + 2).missing(model).passages, 0);
+    assert.equal(later(soon + 2).countMissing(model).passages, 0);
   });
   assert.ok(awaitedUntil > Date.now());
 });
@@ -266,10 +266,10 @@ test('doesn’t replace a member’s own vectors, or the adder’s, with those o
   one.goOnline();
   await one.settled();
   const { length } = await embed(one.index);
-  assert.equal(length, one.index.embeddings.missing(model).total);
+  assert.equal(length, one.index.embeddings.countMissing(model).total);
   await one.until('the vectors are sent', async () => (await countRows(administrator)) === 2 * poison.length);
   const two = await join(team);
-  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
+  await two.until('the vectors are there', () => two.index.embeddings.countMissing(model).passages === 0);
   assert.deepEqual(await embed(two.index), []);
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
@@ -280,8 +280,8 @@ test('generates embeddings for another model or other passages on each machine',
   await sendAll(team);
   const large = { ...model, name: 'large' };
   const two = await join(team, large);
-  const { total } = two.index.embeddings.missing(large);
-  assert.equal(two.index.embeddings.missing(large).passages, total);
+  const { total } = two.index.embeddings.countMissing(large);
+  assert.equal(two.index.embeddings.countMissing(large).passages, total);
   assert.equal((await embed(two.index, large)).length, total);
   // Without a model, no vectors are received.
   await two.goOffline();
@@ -290,7 +290,7 @@ test('generates embeddings for another model or other passages on each machine',
   await three.until('the texts are there', () => three.index.store.counts().documents === 3);
   await three.settled();
   await waitInVain(three);
-  assert.equal(three.index.embeddings.missing(model).passages, total);
+  assert.equal(three.index.embeddings.countMissing(model).passages, total);
   await three.goOffline();
 
   // A machine with longer passages splits the almanac differently. Texts that fit into one passage are the same.
@@ -303,11 +303,11 @@ test('generates embeddings for another model or other passages on each machine',
   await cut.until('the texts are there', () => cut.index.store.counts().documents === 3);
   await waitInVain(cut);
   const taken = (): number => {
-    const { passages, total } = cut.index.embeddings.missing(model);
+    const { passages, total } = cut.index.embeddings.countMissing(model);
     return total - passages;
   };
   await cut.until('what is the same is taken', () => taken() === 2);
-  const longer = cut.index.embeddings.missing(model).passages;
+  const longer = cut.index.embeddings.countMissing(model).passages;
   assert.ok(longer < total - 2, String(longer));
   assert.equal((await embed(cut.index)).length, longer);
   await cut.goOffline();
@@ -331,12 +331,12 @@ test('skips invalid vectors and generates them again', async () => {
     );
   });
   const two = await join(team);
-  const { total } = two.index.embeddings.missing(model);
-  await two.until('the others are there', () => two.index.embeddings.missing(model).passages < total);
+  const { total } = two.index.embeddings.countMissing(model);
+  await two.until('the others are there', () => two.index.embeddings.countMissing(model).passages < total);
   await two.settled();
   const embeddedTexts = await embed(two.index);
   assert.ok(embeddedTexts.length >= 4 && embeddedTexts.length < total, String(embeddedTexts.length));
-  assert.equal(two.index.embeddings.missing(model).passages, 0);
+  assert.equal(two.index.embeddings.countMissing(model).passages, 0);
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
 });
@@ -383,7 +383,7 @@ test('denies a member the vectors of texts that they can’t read, and deletes t
   });
   // A reader receives them.
   const two = await join(team);
-  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
+  await two.until('the vectors are there', () => two.index.embeddings.countMissing(model).passages === 0);
 
   one.index.store.removeSources(one.index.store.sources().map(({ id }) => id));
   await one.settled();
@@ -423,7 +423,7 @@ test('loses no vectors when a machine is killed while it sends or receives them'
   two.goOnline();
   await two.until('the texts are there', () => two.index.store.counts().documents === 3);
   await waitInVain(two);
-  await two.until('the vectors are there', () => two.index.embeddings.missing(model).passages === 0);
+  await two.until('the vectors are there', () => two.index.embeddings.countMissing(model).passages === 0);
   assert.deepEqual(await embed(two.index), []);
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
 });

@@ -343,12 +343,12 @@ export class PdfPages {
       destArray: [null, { name: 'XYZ' }, quad[0], quad[1] + SCROLL_MARGIN, null],
       allowNegativeOffset: true,
     });
-    await this.#drawn(annotation.page);
+    await this.#waitUntilDrawn(annotation.page);
     this.annotations.focus(key);
   }
 
   /** Resolves once a page is drawn. */
-  async #drawn(page: PageNumber): Promise<void> {
+  async #waitUntilDrawn(page: PageNumber): Promise<void> {
     const view = this.#pageView(page);
     for (let tries = 0; tries < 50 && view?.renderingState !== RenderingStates.FINISHED; tries++)
       await new Promise((resolve) => setTimeout(resolve, 40));

@@ -100,7 +100,7 @@ async function* streamReply(
     }
     if (!isChat) throw new EndpointFailure('foreign');
     if (finish === undefined || finish === 'cut') throw new EndpointFailure('cut');
-    const called = onToolCall === undefined ? [] : calls.whole();
+    const called = onToolCall === undefined ? [] : calls.collectCalls();
     const isUseful = called.length > 0 || (acceptsPartial && arrived);
     if (finish !== 'stop' && !isUseful) throw new EndpointFailure(finish);
     if (!arrived && called.length === 0) throw new EndpointFailure('empty');

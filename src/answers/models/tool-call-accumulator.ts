@@ -34,7 +34,7 @@ export class ToolCallAccumulator {
   }
 
   /** Returns the calls in the order of their beginnings, each with a unique ID. */
-  whole(): ToolCall[] {
+  collectCalls(): ToolCall[] {
     const ids = new Set<string>();
     return this.#calls
       .filter(({ name }) => name !== '')

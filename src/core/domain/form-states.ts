@@ -48,7 +48,7 @@ export class FormStates {
   }
 
   /** Marks changes as saved. */
-  saved(changes: readonly FieldEdit[]): void {
+  markSaved(changes: readonly FieldEdit[]): void {
     for (const { field, after } of changes) this.#inFile.set(field, after);
   }
 

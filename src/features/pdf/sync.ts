@@ -34,7 +34,7 @@ export const annotationsSync: EntitySync = {
     if (row === undefined) return undefined;
     const id = `${String(row['source_id'])}\n${String(row['key'])}`;
     const base = findBase(local, 'annotations', id);
-    const wanted = stored.shared(uri);
+    const wanted = stored.listShared(uri);
     if (wanted.length === 0) return base && { id, within: '', base: base.revision, value: pack({ wanted }) };
     return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted }) };
   },

@@ -125,7 +125,7 @@ class Cutter {
     if (later !== undefined) return later;
     if (whole > covered) return whole;
     if (bestRank > 0) return best;
-    return this.#sentenceStart(i - 1, minEnd, limit) ?? this.#anywhere(minEnd, limit);
+    return this.#sentenceStart(i - 1, minEnd, limit) ?? this.#findBreak(minEnd, limit);
   }
 
   /** Returns the first block at or before a limit, from a break on. */
@@ -171,7 +171,7 @@ class Cutter {
    * Returns the position after the last line end or white space within the limits, otherwise the limit itself, but
    * never between two surrogates.
    */
-  #anywhere(minEnd: number, limit: number): number {
+  #findBreak(minEnd: number, limit: number): number {
     const words = this.#text.slice(minEnd, limit);
     const line = words.lastIndexOf('\n');
     const at = line > words.length / 2 ? line : words.search(/\s\S*$/);

@@ -97,7 +97,7 @@ export function documentLine(
   if (stored === undefined) return undefined;
   const { entry, format, languageId, headings } = stored;
   const { key, title, uri, mediaType, readAt, warnings, byline } = entry;
-  const { key: citationKey, found, edited, library } = store.documents.references.portable(id);
+  const { key: citationKey, found, edited, library } = store.documents.references.toPortable(id);
   const named = { citationKey, bibliography: found, editedBibliography: edited, library };
   const described = { id, key, title, url: webAddress(uri), mediaType, readAt, warnings, byline, ...named };
   const content = readContent(stored);

@@ -151,7 +151,7 @@ export class NotebookFolders {
   }
 
   /** Returns the deleted notebooks that can be restored, the latest first. */
-  async removed(): Promise<TrashedNotebook[]> {
+  async listRemoved(): Promise<TrashedNotebook[]> {
     const folders = await namesIn(join(this.#directory, TRASH));
     const trashed = await Promise.all(
       folders.map(async (folder) => {
@@ -186,7 +186,7 @@ export class NotebookFolders {
 
   /** Deletes notebooks that were deleted long ago, and unfinished ones. */
   async tidy(now = Date.now()): Promise<void> {
-    for (const { folder, deletedAt } of await this.removed())
+    for (const { folder, deletedAt } of await this.listRemoved())
       if (now - deletedAt > TRASH_LIFETIME_MS) await removeFolder(join(this.#directory, TRASH, folder));
     for (const name of await namesIn(join(this.#directory, TRASH)))
       if (name.startsWith(REMOVED_SOURCES)) {

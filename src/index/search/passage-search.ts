@@ -266,7 +266,7 @@ export class PassageSearch {
     index: PassageIndex,
     { searches, tokens, within }: Gathering,
   ): Promise<Gathered & { readonly isBehind: boolean }> {
-    const allPassages = this.#sql.reading(() => this.#everything(tokens, within));
+    const allPassages = this.#sql.reading(() => this.#findAll(tokens, within));
     if (allPassages !== undefined) return { passages: allPassages, isAll: true, isBehind: false };
     const filter = this.#makeFilter(within);
     const sums = new Map<number, RankedHit>();
@@ -456,7 +456,7 @@ export class PassageSearch {
   }
 
   /** Returns all passages, ordered by source and document, if they fit the tokens. */
-  #everything(tokens: number, scope: Within | undefined): FoundPassage[] | undefined {
+  #findAll(tokens: number, scope: Within | undefined): FoundPassage[] | undefined {
     const maxPassages = Math.ceil(tokens / MIN_PASSAGE_TOKENS);
     const stored = this.#store.documents.firstPassages(maxPassages + 1, scope);
     const length = stored.reduce((sum, { start, end }) => sum + end - start, 0);

@@ -237,7 +237,7 @@ export class PlaceRanking {
           const blocks = spans.map((block): Block => {
             const span = { start: start + block.start, end: start + block.end };
             const words = text.slice(block.start, block.end);
-            const whole = this.#understood(source, span, query.weights);
+            const whole = this.#countTerms(source, span, query.weights);
             const isLegal = mayBeLegal && whole.counts.size > 0 && query.isLegal(words);
             const terms = isLegal ? { ...whole, counts: scaleCounts(whole.counts) } : whole;
             const isDemoted = source.format === 'code' && !query.mayAskForCode && terms.counts.size > 0;
@@ -271,7 +271,7 @@ export class PlaceRanking {
   }
 
   /** Counts the question's terms in a range, and a share of those in its related spans. */
-  #understood(source: PlaceSource, stretch: Span, weights: ReadonlyMap<string, number>): CountedTerms {
+  #countTerms(source: PlaceSource, stretch: Span, weights: ReadonlyMap<string, number>): CountedTerms {
     const own = this.#tokenizer.countTerms(source.slice(stretch.start, stretch.end), weights);
     const spans = source.understoodWith(stretch);
     if (spans.length === 0) return own;

@@ -100,13 +100,13 @@ export class GlobalSearch {
       .slice(0, limit)
       .flatMap(({ kind, number, entry, score }) =>
         kind === documentRows
-          ? this.#shownDocument(number, entry, score, searchWords)
-          : this.#shown(kind, number, score, searchWords),
+          ? this.#readDocumentHit(number, entry, score, searchWords)
+          : this.#readHits(kind, number, score, searchWords),
       );
   }
 
   /** Returns nothing if the row no longer exists. */
-  #shown(
+  #readHits(
     kind: SearchedRows,
     number: number,
     score: number,
@@ -122,7 +122,7 @@ export class GlobalSearch {
   }
 
   /** Returns the words found in a document with their location; undefined if it was removed or can't be read. */
-  #shownDocument(
+  #readDocumentHit(
     number: number,
     { body }: Entry,
     score: number,

@@ -14,7 +14,7 @@ export class Models {
   }
 
   /** Returns the models selected for the notebook and for a conversation, if any. */
-  picked(conversationId: string): SelectedModels {
+  readSelected(conversationId: string): SelectedModels {
     return {
       notebook: readChoice(this.#sql.get("SELECT value FROM preferences WHERE name = 'model'")?.['value']),
       conversation: readChoice(readConversationModel(this.#sql, conversationId)),
@@ -76,7 +76,7 @@ function readChoice(json: unknown): ModelChoice | undefined {
 /** Returns the index worker's handlers for models of the open notebook. */
 export function modelsHandlers(notebook: () => { readonly models: Models }): Handlers<ModelsApi> {
   return {
-    pickedModels: ({ conversationId }) => notebook().models.picked(conversationId),
+    pickedModels: ({ conversationId }) => notebook().models.readSelected(conversationId),
     pickModel: ({ choice, conversationId }) => notebook().models.pick(choice, conversationId),
     addUsage: (entry) => notebook().models.addUsage(entry),
     usage: () => notebook().models.usage(),

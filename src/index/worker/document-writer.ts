@@ -44,7 +44,7 @@ export class DocumentWriter {
   }
 
   /** Resolves when no document waits. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.#writing;
   }
 

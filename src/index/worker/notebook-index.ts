@@ -210,7 +210,7 @@ export class NotebookIndex {
   /** Stops all work and closes the database. */
   async close(): Promise<void> {
     this.#resplitting.stop();
-    await this.#writer.idle();
+    await this.#writer.waitUntilIdle();
     await this.#follower.stop();
     this.sql.close();
   }

@@ -52,7 +52,7 @@ export class OdfText {
   }
 
   /** Returns the words within an element, on one line. */
-  plain(element: XmlElement | undefined): string {
+  readPlain(element: XmlElement | undefined): string {
     if (element === undefined) return '';
     const runs = this.#runsOf(element, this.#formatOf(element), (text) => text);
     return joinRuns(runs).replace(/\s+/g, ' ').trim();
@@ -110,7 +110,7 @@ export class OdfText {
       case 'frame': {
         const formula = this.#formulaOf(part);
         if (formula !== '') return [{ text: formula }];
-        const described = this.plain(childAt(part, 'desc') ?? childAt(part, 'title'));
+        const described = this.readPlain(childAt(part, 'desc') ?? childAt(part, 'title'));
         const words = [...descendants(part, 'p')].map((paragraph) => this.#wordsOf(paragraph, escape));
         return [{ text: ` ${escape(described)} ${words.join(' ')} ` }];
       }

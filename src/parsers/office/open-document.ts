@@ -99,7 +99,7 @@ function writeBlock(writer: MarkdownWriter, text: OdfText, element: XmlElement):
   if (text.isHidden(element)) return;
   switch (element.name) {
     case 'h':
-      writer.heading(Number(element.attributes['text:outline-level'] ?? 1) || 1, text.plain(element));
+      writer.heading(Number(element.attributes['text:outline-level'] ?? 1) || 1, text.readPlain(element));
       return;
     case 'p':
       writer.block(escapeLineStarts(text.of(element).trim()));
@@ -140,7 +140,7 @@ function readItems(text: OdfText, list: XmlElement, level: number): string[] {
 function writeTable(writer: MarkdownWriter, text: OdfText, table: XmlElement): void {
   const [header, ...rows] = [...descendants(table, 'table-row')].map((row) => ({
     cells: childElements(row).map((cell) =>
-      [...descendants(cell, 'p')].map((paragraph) => text.plain(paragraph)).join(' '),
+      [...descendants(cell, 'p')].map((paragraph) => text.readPlain(paragraph)).join(' '),
     ),
   }));
   if (header === undefined) return;
@@ -156,7 +156,7 @@ function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, num
   const notes = childAt(page, 'notes');
   const ofNotes = new Set(notes === undefined ? [] : descendants(notes, 'frame'));
   const titleFrame = frames.find(({ attributes }) => attributes['presentation:class'] === 'title');
-  const title = text.plain(titleFrame);
+  const title = text.readPlain(titleFrame);
   const label = t('slide {0}', number);
   writer.place(title === '' ? label : `${label}: ${title}`);
   writer.heading(1, title === '' ? `Slide ${String(number)}` : `Slide ${String(number)}: ${title}`);
@@ -165,7 +165,7 @@ function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, num
   for (const shape of childElements(page))
     if (/^(?:custom-shape|rect|ellipse|g)$/.test(shape.name)) writeFrame(writer, text, shape);
   const notesText = [...ofNotes]
-    .map((frame) => text.plain(frame))
+    .map((frame) => text.readPlain(frame))
     .join(' ')
     .trim();
   if (notesText !== '') writer.block(`Speaker notes: ${escapeMarkdown(notesText)}`);
@@ -179,7 +179,7 @@ function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): v
   }
   const box = childAt(frame, 'text-box') ?? frame;
   for (const block of childElements(box)) writeBlock(writer, text, block);
-  const description = text.plain(childAt(frame, 'desc') ?? childAt(frame, 'title'));
+  const description = text.readPlain(childAt(frame, 'desc') ?? childAt(frame, 'title'));
   if (description !== '') writer.block(escapeMarkdown(description));
 }
 
@@ -223,7 +223,7 @@ function readCells(row: XmlElement, words: OdfText): SheetCell[] {
   for (const cell of childElements(row)) {
     if (cell.name !== 'table-cell' && cell.name !== 'covered-table-cell') continue;
     const repeats = Math.max(1, Number(cell.attributes['table:number-columns-repeated'] ?? 1) || 1);
-    const text = words.plain(cell) || formulaText(cell);
+    const text = words.readPlain(cell) || formulaText(cell);
     const type = cell.attributes['office:value-type'] ?? 'string';
     if (text !== '')
       for (let i = 0; i < repeats && column + i <= MAX_COLUMNS; i++)

@@ -236,7 +236,7 @@ class SpellingFinder {
     return code === HYPHEN || code === 0x2010 || code === 0x2011;
   }
 
-  #raw(index: number): string {
+  #readSpelling(index: number): string {
     return words.word(this.#numbers[index] ?? 0).raw;
   }
 
@@ -279,7 +279,7 @@ class SpellingFinder {
     let hasLetter = false;
     for (let index = first; index <= last; index++) {
       hasLetter ||= !isFigure(this.#numbers[index] ?? 0);
-      letters += this.#raw(index);
+      letters += this.#readSpelling(index);
     }
     if (!hasLetter || letters.length < MIN_JOINED_LENGTH || letters.length > MAX_JOINED_LENGTH) return [];
     return joinedTerms(letters.toLowerCase(), language);
@@ -287,7 +287,7 @@ class SpellingFinder {
 
   /** Adds `r&d` for "R&D", because each of its letters alone says little. */
   #addPair(index: number): void {
-    const pair = [this.#raw(index), this.#raw(index + 1)];
+    const pair = [this.#readSpelling(index), this.#readSpelling(index + 1)];
     if (pair.every((word) => SHORT_NAME.test(word))) this.#add(fold(pair.join('&').toLowerCase()));
   }
 
@@ -295,8 +295,8 @@ class SpellingFinder {
   #addInitials(first: number): number {
     let last = first;
     let letters = '';
-    while (INITIAL.test(this.#raw(last))) {
-      letters += this.#raw(last).toLowerCase();
+    while (INITIAL.test(this.#readSpelling(last))) {
+      letters += this.#readSpelling(last).toLowerCase();
       const end = this.#endOf(last);
       if (this.#text.charCodeAt(end) !== PERIOD || this.#starts[last + 1] !== end + 1) break;
       last++;
@@ -312,9 +312,9 @@ class SpellingFinder {
     const [, minus, raisedMinus] =
       POWER.exec(this.#text.slice(this.#endOf(index), this.#starts[index + 1])) ?? [];
     if (minus === undefined && raisedMinus === undefined) return;
-    const base = this.#raw(index).toLowerCase();
+    const base = this.#readSpelling(index).toLowerCase();
     const sign = minus === '' ? '' : '-';
-    const exponent = this.#raw(index + 1).normalize('NFKC');
+    const exponent = this.#readSpelling(index + 1).normalize('NFKC');
     this.#add(/\d$/.test(base) || sign !== '' ? `${base}^${sign}${exponent}` : base + exponent);
   }
 
@@ -324,7 +324,7 @@ class SpellingFinder {
 
   #addNamedDate(index: number): void {
     const start = this.#starts[index] ?? 0;
-    const year = this.#raw(index);
+    const year = this.#readSpelling(index);
     if (!/^[12]\d{3}$/.test(year)) return;
     const before = this.#text.slice(Math.max(0, start - MAX_DATE_LENGTH), start);
     const match = /\d/.test(before) ? DATE_TO_YEAR.exec(before) : null;

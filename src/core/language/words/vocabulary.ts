@@ -82,8 +82,8 @@ export class Vocabulary {
    * Returns all terms that are one edit from one of these words, and others that have a similar length and beginning or
    * end. Compares numbers, which is many times faster than comparing words.
    */
-  near(words: readonly string[]): string[] {
-    return this.#updatedLookup().near(words);
+  findSimilar(words: readonly string[]): string[] {
+    return this.#updatedLookup().findSimilar(words);
   }
 
   /** Removes terms by number. The remaining ones fill the gaps. */
@@ -298,7 +298,7 @@ class TermLookup {
     return text;
   }
 
-  near(words: readonly string[]): string[] {
+  findSimilar(words: readonly string[]): string[] {
     const similar: string[] = [];
     const wanted = words.map((word) => shapeOf(word.length, 0, word.length, new Letters(word)));
     for (let number = 0; number < this.#size; number++) {

@@ -147,7 +147,7 @@ export class Artifacts {
   }
 
   /** Returns the documents of an artifact, and the number of those that don't fit. @throws NotebookError `empty` */
-  listed(scope: ArtifactScope): { readonly listed: readonly Listed[]; readonly left: number } {
+  listDocuments(scope: ArtifactScope): { readonly listed: readonly Listed[]; readonly left: number } {
     const allDocuments = this.#list(scope);
     if (allDocuments.length === 0)
       throw new NotebookError('empty', t('There are no sources to generate from yet. Add sources first.'), {
@@ -175,7 +175,7 @@ export class Artifacts {
     scope: ArtifactScope,
     { signal, report }: Asking,
   ): Promise<{ whole: Whole; listed: readonly Listed[]; left: number }> {
-    const { listed, left } = this.listed(scope);
+    const { listed, left } = this.listDocuments(scope);
     const pause = pausing(signal);
     const parts: unknown[] = [];
     for (const [done, one] of listed.entries()) {

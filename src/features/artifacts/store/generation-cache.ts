@@ -86,7 +86,7 @@ export class GenerationCache {
   }
 
   /** Returns unfinished writings, the latest first. */
-  unfinished(): UnfinishedWriting[] {
+  listUnfinished(): UnfinishedWriting[] {
     return this.#sql
       .all('SELECT title, wish, done, total, begun_at FROM unfinished_writings ORDER BY begun_at DESC')
       .flatMap((row) => {

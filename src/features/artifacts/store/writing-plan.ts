@@ -52,8 +52,8 @@ export class WritingPlans {
     { task, since, tokens, ...scope }: PlanRequest,
     { signal, report }: { readonly signal: AbortSignal; readonly report: Report<GenerationProgress> },
   ): Promise<WritingPlan> {
-    const { listed, left } = this.#artifacts.listed(scope);
-    const { read, earlier } = this.#changed(listed, since);
+    const { listed, left } = this.#artifacts.listDocuments(scope);
+    const { read, earlier } = this.#findChanges(listed, since);
     const pause = pausing(signal);
     const units: Unit[] = [];
     for (const [done, one] of read.entries()) {
@@ -76,7 +76,7 @@ export class WritingPlans {
   }
 
   /** Returns the documents that are new or changed since a given time, and the previous text. */
-  #changed(
+  #findChanges(
     listed: readonly Listed[],
     since: Since | undefined,
   ): { readonly read: readonly Listed[]; readonly earlier: string } {
@@ -199,7 +199,7 @@ export function writingHandlers(notebook: () => { readonly writings: WritingPlan
     partNotes: ({ task, key }) => notebook().writings.parts.find(task, key),
     keepPart: ({ task, ...part }) => notebook().writings.parts.keep(task, part),
     forgetParts: ({ task }) => notebook().writings.parts.forget(task),
-    unfinishedWritings: () => notebook().writings.parts.unfinished(),
+    unfinishedWritings: () => notebook().writings.parts.listUnfinished(),
     keepUnfinished: (writing) => notebook().writings.parts.keepUnfinished(writing),
     endUnfinished: ({ title }) => notebook().writings.parts.endUnfinished(title),
   };

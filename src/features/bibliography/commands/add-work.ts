@@ -38,7 +38,7 @@ export async function addWork(parts: WorkParts, number: string, signal: AbortSig
   const [source] = await parts.adder.addAll({ pages: [address] });
   if (source === undefined) return;
   await Promise.race([
-    parts.reader.idle(source.id),
+    parts.reader.waitUntilIdle(source.id),
     sleep(READING_TIMEOUT_MS, undefined, { ref: false, signal }),
   ]);
   await keepWork(parts.notebook, source.id, reference);

@@ -37,7 +37,7 @@ export function chatCommands({
     ...askAboutCommands({ adder, readers, ask }),
     ask: async () => {
       const sources = await notebook.call('sources', {});
-      const question = await askForQuestion(await scopes.shown(sources));
+      const question = await askForQuestion(await scopes.describeScope(sources));
       if (question !== undefined) await ask(question);
     },
     showConversations: async () => {

@@ -254,9 +254,9 @@ export class ChatPages extends Disposable {
       this.#parts;
     const sources = await notebook.call('sources', {});
     const [scope, turns, earlier, { current, isChosen }] = await Promise.all([
-      scopes.shown(sources),
+      scopes.describeScope(sources),
       conversation.turns(),
-      conversation.earlier(),
+      conversation.countEarlier(),
       models.of(await conversation.id()),
     ]);
     void setContextKey('hasTurns', turns.length > 0);

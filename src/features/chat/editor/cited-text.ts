@@ -27,7 +27,7 @@ export interface CitedTexts {
   /** @throws NotebookError `not-found` */
   citation(textId: string, index: number): Promise<Citation>;
   /** Returns the citations of a text that still apply. */
-  standing(textId: string): Promise<readonly Citation[]>;
+  findStanding(textId: string): Promise<readonly Citation[]>;
   /** Finds passages similar to a citation. */
   findMoreLike(cited: Citation): unknown;
 }
@@ -52,7 +52,7 @@ export function citedTextHandlers(
   return {
     openCitation: ({ beside, ...reference }) =>
       showErrors(async () =>
-        opener.open(await cited(reference), chooseColumn(beside), await texts.standing(reference.turnId)),
+        opener.open(await cited(reference), chooseColumn(beside), await texts.findStanding(reference.turnId)),
       ),
     findMoreLike: async (reference) => void texts.findMoreLike(await cited(reference)),
     citationCard: async (reference) => citationCard(notebook, await cited(reference)),
@@ -61,7 +61,7 @@ export function citedTextHandlers(
     openFigure: ({ beside, ...reference }) =>
       showErrors(async () => {
         const citation = await cited(reference);
-        const { span, quote, locator } = await figures.placed(citation);
+        const { span, quote, locator } = await figures.placeFigure(citation);
         await opener.open({ ...citation, span, quote, locator }, chooseColumn(beside));
       }),
     insertCode: ({ code }) => insertTarget.insert(code),

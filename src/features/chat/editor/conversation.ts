@@ -103,7 +103,7 @@ export class Conversation extends Disposable {
   }
 
   /** Returns the number of turns before the loaded ones. */
-  async earlier(): Promise<number> {
+  async countEarlier(): Promise<number> {
     return (await this.#load()).earlier;
   }
 

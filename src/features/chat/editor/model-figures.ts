@@ -38,7 +38,7 @@ export class ModelFigures {
     if (!showsFigures() || !vscode.workspace.isTrusted) return undefined;
     return async (citations, signal) => {
       const figures = citations.map(toAskedFigure);
-      if (isMetered && !this.#agreed().includes(to))
+      if (isMetered && !this.#readConsents().includes(to))
         return { outcome: { kind: 'offered', figures, to }, images: [] };
       try {
         const drawn: DrawnFigure[] = [];
@@ -72,10 +72,10 @@ export class ModelFigures {
 
   /** Records the user's consent to send figures to a receiver. */
   async agree(to: string): Promise<void> {
-    await this.#globalState.update(KEY, [...new Set([...this.#agreed(), to])]);
+    await this.#globalState.update(KEY, [...new Set([...this.#readConsents(), to])]);
   }
 
-  #agreed(): readonly string[] {
+  #readConsents(): readonly string[] {
     return this.#globalState.get<readonly string[]>(KEY, []);
   }
 }

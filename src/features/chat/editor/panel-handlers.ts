@@ -144,7 +144,7 @@ export function panelHandlers(
 function makeTexts({ conversation }: PanelParts): CitedTexts {
   return {
     citation: (turnId, index) => conversation.citation(turnId, index),
-    standing: (turnId) => findStanding(conversation, turnId),
+    findStanding: (turnId) => findStanding(conversation, turnId),
     findMoreLike: (cited) => conversation.findMoreLike(cited),
   };
 }

@@ -54,11 +54,11 @@ export class ReadReports extends Disposable implements vscode.TextDocumentConten
     const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
     if (turn?.answer?.read === undefined) return undefined;
     const { question, answer } = turn;
-    const passages = await Promise.all(turn.answer.read.map((passage) => this.#reported(passage)));
+    const passages = await Promise.all(turn.answer.read.map((passage) => this.#describePassage(passage)));
     return readReport(question, passages, answer);
   }
 
-  async #reported(passage: ReadPassage): Promise<ReportedPassage> {
+  async #describePassage(passage: ReadPassage): Promise<ReportedPassage> {
     const { documentId, span, begins } = passage;
     try {
       const { text, format, languageId } = await this.#notebook.call('document', { documentId });

@@ -13,7 +13,7 @@ interface Item extends vscode.QuickPickItem {
  * now.
  */
 export async function pickScope(scopes: ScopeChoice, sources: readonly Source[]): Promise<boolean> {
-  const shown = await scopes.shown(sources);
+  const shown = await scopes.describeScope(sources);
   const ticked = sources.filter(({ id }) => scopes.isPartlyIncluded(id)).length;
   const file = openFileUri()?.path.split('/').at(-1);
   const mark = (isChosen: boolean): string => (isChosen ? 'check' : 'blank');

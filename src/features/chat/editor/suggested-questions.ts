@@ -73,7 +73,7 @@ export class SuggestedQuestions extends Disposable {
     const outlines = await notebook.call('outlines', turnId === undefined ? {} : { documentIds });
     this.#documents = outlines.map(({ documentId }) => documentId);
     if (outlines.length === 0) return [];
-    const written = await this.#remembered(turn, turns, outlines);
+    const written = await this.#requestOnce(turn, turns, outlines);
     if (written.length > 0) return written;
     // Loads the words of all languages, which activation doesn't need.
     const { followUpQuestions, suggestedQuestions } = await import('../../../core/domain/suggestions.ts');
@@ -97,7 +97,7 @@ export class SuggestedQuestions extends Disposable {
   }
 
   /** Requests suggestions once for the same turn and documents. A failed request is repeated the next time. */
-  async #remembered(
+  async #requestOnce(
     turn: Turn | undefined,
     turns: readonly Turn[],
     outlines: readonly Outline[],

@@ -25,7 +25,7 @@ const MAX_IMAGE_SIZE = 20 * 2 ** 20;
 interface FigureParts {
   readonly extensionUri: vscode.Uri;
   readonly notebook: Pick<NotebookClient, 'call'>;
-  readonly passwords: Pick<Passwords, 'kept'>;
+  readonly passwords: Pick<Passwords, 'findPassword'>;
   readonly readers: Pick<ReaderPool, 'readPicture'>;
   /** Folder of the copies of web PDFs. */
   readonly pdfCopies: string;
@@ -49,7 +49,7 @@ export class FigureSources {
   }
 
   /** Returns the figure that cited text contains or names. @throws NotebookError `not-found` */
-  async placed({ documentId, sourceId, span, quote }: FigureCitation): Promise<PlacedFigure> {
+  async placeFigure({ documentId, sourceId, span, quote }: FigureCitation): Promise<PlacedFigure> {
     const figure = await this.#parts.notebook.call('figure', {
       documentId,
       ...(sourceId !== undefined && { sourceId }),
@@ -66,7 +66,7 @@ export class FigureSources {
 
   /** Returns the data from which a webview draws the figure of a citation. @throws NotebookError */
   async open(citation: FigureCitation, webview: vscode.Webview): Promise<FigureSource> {
-    const { picture, uri, mediaType } = await this.placed(citation);
+    const { picture, uri, mediaType } = await this.placeFigure(citation);
     const cited = { ...citation, uri };
     switch (picture.kind) {
       case 'page': {
@@ -113,7 +113,7 @@ export class FigureSources {
       this.#keep(file, uri);
       const { extensionUri, passwords } = this.#parts;
       const pdf = pdfView({ webview, extensionUri, uri, length, start });
-      return { file, pdf, password: await passwords.kept(uri.toString()) };
+      return { file, pdf, password: await passwords.findPassword(uri.toString()) };
     } finally {
       await bytes.close();
     }

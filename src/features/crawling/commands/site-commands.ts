@@ -62,7 +62,7 @@ async function askForSite(reader: SiteReader, hosts: PrivateHosts): Promise<Site
     if (typed === undefined) return undefined;
     text = typed;
     const { starts } = toStarts(text);
-    const agreed = await agreeToHosts(starts, await hosts.remembered());
+    const agreed = await agreeToHosts(starts, await hosts.listHosts());
     if (agreed === undefined) continue;
     hosts.remember(agreed);
     const decided = await reviewSite(
@@ -113,7 +113,7 @@ async function editSite(
   const { notebook, reader, sites } = parts;
   const hosts = await agreeToHosts(
     origin.starts.filter((start) => !origin.privateHosts.includes(hostAndPort(new URL(start)))),
-    await parts.privateHosts.remembered(),
+    await parts.privateHosts.listHosts(),
   );
   if (hosts === undefined) return;
   const privateHosts = [...origin.privateHosts, ...hosts];
@@ -125,7 +125,7 @@ async function editSite(
   if (leaving > 0 && !(await mayLeave(title, leaving))) return;
   // Pauses the crawl so that the new settings also apply to pages that it finds meanwhile.
   reader.pause(id);
-  await reader.idle(id);
+  await reader.waitUntilIdle(id);
   await notebook.call('refitSite', { sourceId: id, rules, pages: await reapplyRules(notebook, id, rules) });
   const source = (await notebook.call('sources', {})).find((candidate) => candidate.id === id);
   if (source !== undefined) void reader.read(source);

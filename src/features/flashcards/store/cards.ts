@@ -117,7 +117,7 @@ export class Cards {
   }
 
   /** Runs several changes in one transaction. */
-  together<T>(action: () => T): T {
+  runTogether<T>(action: () => T): T {
     return this.#sql.transaction(action);
   }
 
@@ -289,7 +289,7 @@ export class Cards {
   }
 
   /** Returns a deck with all its cards, as a consistent snapshot. */
-  whole(deckId: string): WholeDeck {
+  readWholeDeck(deckId: string): WholeDeck {
     return this.#sql.reading(() => ({
       deck: this.deck(deckId),
       cards: this.#sql
@@ -310,7 +310,10 @@ export class Cards {
   }
 
   /** Returns the cards of a deck by key, and the keys of all cards including deleted ones. */
-  keyed(deckId: string): { readonly keys: ReadonlySet<string>; readonly cards: ReadonlyMap<string, Card> } {
+  readCardsByKey(deckId: string): {
+    readonly keys: ReadonlySet<string>;
+    readonly cards: ReadonlyMap<string, Card>;
+  } {
     const rows = this.#sql.all(
       `SELECT ${CARD} FROM ${WITH_DOCUMENTS} WHERE c.deck_id = ? ORDER BY c.place`,
       deckId,
@@ -572,7 +575,7 @@ export function cardsHandlers(notebook: () => Pick<OpenNotebook, 'sql'>): Handle
     suspendCards: ({ cardIds, isSuspended }) => cards().suspend(cardIds, isSuspended),
     removeCards: ({ cardIds }) => cards().remove(cardIds),
     undoCard: ({ deckId }) => cards().undo(deckId),
-    wholeDeck: ({ deckId }) => cards().whole(deckId),
+    wholeDeck: ({ deckId }) => cards().readWholeDeck(deckId),
     quizzes: () => cards().quizzes.list(),
     addQuiz: (params) => cards().quizzes.add(params),
     citedSources: ({ kind, id }) =>

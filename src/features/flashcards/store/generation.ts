@@ -77,7 +77,7 @@ async function planDeck(
       ? (await findDefinitions(artifacts, made, asking)).found.map(definitionCard)
       : [];
   const fresh = new Map(defined.map((card) => [card.key, card]));
-  const { keys, cards: before } = cards.keyed(deckId);
+  const { keys, cards: before } = cards.readCardsByKey(deckId);
   const reworded: RewordedCard[] = [];
   const outdated: OutdatedCard[] = [];
   const unchangedCards: { cardId: string; citation?: Citation | undefined }[] = [];
@@ -128,7 +128,7 @@ async function planDeck(
 /** @throws NotebookError `conflict` */
 function keepDeckChanges({ cards, artifacts }: CardParts, changes: DeckChanges): void {
   const { deckId, made, reworded, added, outdated, unchangedCards } = changes;
-  cards.together(() => {
+  cards.runTogether(() => {
     if (made !== undefined) forbidOther(artifacts, made);
     for (const { cardId, citation } of unchangedCards) cards.refresh(cardId, { citation });
     for (const { cardId, citation, front, back } of reworded)
@@ -295,7 +295,7 @@ export function generationHandlers(
     planQuiz: ({ quizId }, context) => planQuiz(notebook(), quizId, context),
     keepQuizChanges: ({ quizId, before, questions, made }) => {
       const { cards, artifacts } = notebook();
-      cards.together(() => {
+      cards.runTogether(() => {
         forbidOther(artifacts, made);
         cards.quizzes.replace(quizId, before, questions, made);
       });

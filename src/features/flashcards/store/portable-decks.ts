@@ -67,7 +67,7 @@ function exportedDecks(sql: Statements, roots: readonly string[]): ExportedEntit
 function importDecks(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
   if (exported.length > MAX_PARTS) throw new RangeError('There are too many cards.');
   const cards = new Cards(sql);
-  cards.together(() => {
+  cards.runTogether(() => {
     for (const json of exported) {
       const { title: name, made, cards: all } = v.parse(part, parseBounded(json, BOUNDS));
       cards.add({
@@ -131,7 +131,7 @@ function portableDecks(cards: Cards): CarriedDeck[] {
     title: name,
     made,
     all: Array.from(
-      cards.keyed(id).cards,
+      cards.readCardsByKey(id).cards,
       ([key, { kind, maker, front, back, citation, schedule, isSuspended, isEdited }]) => ({
         ...{ key, kind, maker, front, back, citation, schedule, isSuspended, isEdited },
       }),

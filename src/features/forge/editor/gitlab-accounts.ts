@@ -43,7 +43,7 @@ export class GitLabAccounts implements vscode.Disposable {
     const project = `${origin}/${repository}`;
     const isAgreed = (): boolean => this.#projects().includes(project);
     return {
-      agreed: async () => (isAgreed() ? (await this.#tokens())[origin] : undefined),
+      findAgreedToken: async () => (isAgreed() ? (await this.#tokens())[origin] : undefined),
       ask: (refused) =>
         this.#questions.add(async () => {
           if (signal.aborted || !mayCarryToken(api)) return undefined;

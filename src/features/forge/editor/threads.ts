@@ -78,7 +78,7 @@ export class Threads {
 
   #onGitHub(address: InRepository): Account {
     return {
-      agreed: () => this.#findToken(address, false),
+      findAgreedToken: () => this.#findToken(address, false),
       ask: async (refused) => (refused === undefined ? this.#findToken(address, true) : undefined),
     };
   }

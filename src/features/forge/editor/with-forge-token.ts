@@ -3,7 +3,7 @@ import { NotebookError } from '../../../core/domain/errors.ts';
 /** Access to a token for content that a forge doesn't show to everyone. */
 export interface Account {
   /** Returns the token if it exists and the user agreed to its use. Doesn't ask. */
-  agreed(): Promise<string | undefined>;
+  findAgreedToken(): Promise<string | undefined>;
   /** Asks the user for a token; undefined if they decline. `refused` is the token that was rejected. */
   ask(refused: string | undefined): Promise<string | undefined>;
 }
@@ -18,7 +18,7 @@ export async function withForgeToken<T>(
   mayAsk: boolean,
   read: (token: string | undefined) => Promise<T>,
 ): Promise<T> {
-  for (let token = await account.agreed(); ;) {
+  for (let token = await account.findAgreedToken(); ;) {
     try {
       return await read(token);
     } catch (error) {

@@ -54,7 +54,7 @@ export class NotebookReader {
     clearTimeout(this.#idleTimer);
     this.#calls++;
     try {
-      const { worker } = await this.#current();
+      const { worker } = await this.#openCurrent();
       return await worker.client.call(method, params, { signal: options?.signal });
     } finally {
       this.#calls--;
@@ -82,7 +82,7 @@ export class NotebookReader {
   }
 
   /** Returns the current notebook. Opens it again if another one took its place or the worker ended. */
-  async #current(): Promise<OpenNotebook> {
+  async #openCurrent(): Promise<OpenNotebook> {
     const file = await readIdentity(this.#options.directory);
     const open = this.#open;
     if (open !== undefined && (await open).file !== file && this.#open === open) await this.close();

@@ -69,9 +69,9 @@ export class ModelChoices extends Disposable {
       this.#log.warn('Carrying over the model that was picked before:', String(error)),
     );
     const picked = await this.#notebook.call('pickedModels', { conversationId });
-    const chosen = this.#known(picked.notebook) ?? modelSettings() ?? this.#last();
+    const chosen = this.#omitUnknown(picked.notebook) ?? modelSettings() ?? this.#readLast();
     const notebook = chosen ?? { kind: 'quotes' };
-    const conversation = this.#known(picked.conversation);
+    const conversation = this.#omitUnknown(picked.conversation);
     return {
       notebook,
       current: conversation ?? notebook,
@@ -89,13 +89,13 @@ export class ModelChoices extends Disposable {
   }
 
   /** Returns a stored choice, unless its provider is unknown, as that of a later version, or can't read it. */
-  #known(choice: ModelChoice | undefined): ModelChoice | undefined {
+  #omitUnknown(choice: ModelChoice | undefined): ModelChoice | undefined {
     return choice?.kind === 'quotes' || (choice && this.#providers.find(choice)) ? choice : undefined;
   }
 
   /** Returns the model that was selected last, unless its endpoint has been removed. */
-  #last(): ModelChoice | undefined {
-    const last = this.#known(parseModelChoice(this.#everywhere.get<unknown>(LAST_KEY)));
+  #readLast(): ModelChoice | undefined {
+    const last = this.#omitUnknown(parseModelChoice(this.#everywhere.get<unknown>(LAST_KEY)));
     const address = last && this.#providers.find(last)?.server.address;
     const isRemoved =
       address !== undefined && !this.#providers.servers().some((server) => server.address === address);

@@ -25,9 +25,9 @@ export function libraryCommands(parts: Services): Commands {
   return {
     duplicateNotebook: () => duplicateNotebook(parts),
     copySources: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
-      transferSources(parts, sourcesView.chosen(clicked, selected), false),
+      transferSources(parts, sourcesView.listSelected(clicked, selected), false),
     moveSources: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
-      transferSources(parts, sourcesView.chosen(clicked, selected), true),
+      transferSources(parts, sourcesView.listSelected(clicked, selected), true),
     exportNotebook: async () => {
       const name = notebooks.name;
       const kind = { kind: vscode.l10n.t('Open Notebook'), ending: ENDING };

@@ -67,7 +67,7 @@ async function switchNotebook(notebooks: Notebooks, teams: Teams): Promise<void>
     placeHolder: vscode.l10n.t('Select the notebook to show in this window'),
     buttons: [rename, remove],
     elsewhere: async () =>
-      (await teams.offered()).map(({ team, notebook }) => ({
+      (await teams.listOffered()).map(({ team, notebook }) => ({
         label: literalText(notebook.name),
         description: [team.place, roleWords(notebook.role)].join(' · '),
         run: async () => {
@@ -130,7 +130,7 @@ export async function removeNotebook(notebooks: Notebooks, entry: NotebookEntry)
 }
 
 async function restoreNotebook(notebooks: Notebooks): Promise<void> {
-  const trashed = await notebooks.folders.removed();
+  const trashed = await notebooks.folders.listRemoved();
   if (trashed.length === 0)
     throw new NotebookError('empty', vscode.l10n.t('No notebooks were deleted in the last 30 days.'));
   const items = trashed.map((notebook) => ({

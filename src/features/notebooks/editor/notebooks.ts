@@ -291,7 +291,7 @@ export class NotebookMemento implements vscode.Memento {
   }
 
   keys(): readonly string[] {
-    const ending = this.#own('');
+    const ending = this.#toOwnKey('');
     return this.#memento
       .keys()
       .filter((key) => key.endsWith(ending))
@@ -303,15 +303,15 @@ export class NotebookMemento implements vscode.Memento {
   get<T>(key: string, otherwise: T): T;
   get<T>(key: string, otherwise?: T): T | undefined {
     return otherwise === undefined
-      ? this.#memento.get<T>(this.#own(key))
-      : this.#memento.get<T>(this.#own(key), otherwise);
+      ? this.#memento.get<T>(this.#toOwnKey(key))
+      : this.#memento.get<T>(this.#toOwnKey(key), otherwise);
   }
 
   async update(key: string, value: unknown): Promise<void> {
-    await this.#memento.update(this.#own(key), value);
+    await this.#memento.update(this.#toOwnKey(key), value);
   }
 
-  #own(key: string): string {
+  #toOwnKey(key: string): string {
     return this.#notebook.key === '' ? key : `${key}@${this.#notebook.key}`;
   }
 }

@@ -97,7 +97,7 @@ export function noteCommands(parts: Services & ReportActions): Commands {
       const { title, notebook: holder } = findNote(clicked);
       await saveNote(noteUri(title, holder));
       const { text: written, citations } = await holder.call('note', { title });
-      const text = withoutNoteLinks(await exporter.cited(written, holder));
+      const text = withoutNoteLinks(await exporter.formatCitations(written, holder));
       await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
     },
     exportBibliography: () => exporter.exportBibliography(notebook),

@@ -78,7 +78,7 @@ export class NoteExporter implements vscode.Disposable {
    * Returns a note's text with its references by key written out, in the citation style of the settings.
    * @throws NotebookError
    */
-  async cited(text: string, notebook: NotebookClient): Promise<string> {
+  async formatCitations(text: string, notebook: NotebookClient): Promise<string> {
     const keys = workCitations(text).flatMap(({ works }) => works.map(({ key }) => key));
     if (keys.length === 0) return text;
     const items = (await notebook.call('references', { keys })).map(({ item }) => item);

@@ -20,7 +20,7 @@ export class NoteMarks {
   }
 
   /** Returns the folded link targets with the number of notes that link to each. */
-  linked(): ReadonlyMap<string, number> {
+  countLinks(): ReadonlyMap<string, number> {
     this.#follow();
     return this.#counts('link');
   }
@@ -32,7 +32,7 @@ export class NoteMarks {
   }
 
   /** Returns the IDs of the notes with a tag or a nested one: `garden` includes `garden/herbs`. */
-  tagged(tag: string): ReadonlySet<string> {
+  findTagged(tag: string): ReadonlySet<string> {
     this.#follow();
     const name = foldedName(tag);
     return new Set(

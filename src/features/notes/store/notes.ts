@@ -198,12 +198,12 @@ export function notesHandlers(notebook: () => { readonly notes: Notes }): Handle
     notes: () => notebook().notes.list(),
     taggedNotes({ tag }) {
       const { notes } = notebook();
-      const ids = notes.marks.tagged(tag);
+      const ids = notes.marks.findTagged(tag);
       return notes.list().filter(({ id }) => ids.has(id));
     },
     noteMarks() {
       const { marks } = notebook().notes;
-      return { linked: marks.linked(), tags: marks.tags() };
+      return { linked: marks.countLinks(), tags: marks.tags() };
     },
     backlinks({ title }) {
       const { notes } = notebook();

@@ -110,7 +110,7 @@ async function ask(languages: RecognitionLanguages): Promise<Answer | undefined>
 }
 
 async function makeItems(languages: RecognitionLanguages): Promise<Item[]> {
-  const installed = await languages.installed();
+  const installed = await languages.listInstalled();
   const isThere = (language: OfferedLanguage): boolean =>
     language.code === CARRIED_LANGUAGE || installed.includes(language);
   const { compare } = new Intl.Collator(vscode.env.language);
@@ -192,7 +192,7 @@ async function choose(
   chosen: readonly OfferedLanguage[],
   before: readonly OfferedLanguage[],
 ): Promise<void> {
-  const installed = await languages.installed();
+  const installed = await languages.listInstalled();
   const missing = chosen.filter(
     (language) => language.code !== CARRIED_LANGUAGE && !installed.includes(language),
   );

@@ -61,7 +61,7 @@ export class RecognitionLanguages extends Disposable {
   async files(): Promise<readonly LanguageFile[]> {
     const chosen = new Set(this.#parts.settings.recognitionLanguages());
     const isCarriedChosen = chosen.delete(CARRIED_LANGUAGE);
-    const installed = await this.installed();
+    const installed = await this.listInstalled();
     const files: LanguageFile[] = [];
     for (const code of chosen) {
       const path = this.#filePath(code);
@@ -74,7 +74,7 @@ export class RecognitionLanguages extends Disposable {
   }
 
   /** Returns the downloaded languages. */
-  async installed(): Promise<readonly OfferedLanguage[]> {
+  async listInstalled(): Promise<readonly OfferedLanguage[]> {
     const lengths = await Promise.all(offeredLanguages.map(({ code }) => fileLength(this.#filePath(code))));
     return offeredLanguages.filter(
       ({ code, bytes }, at) => code !== CARRIED_LANGUAGE && lengths[at] === bytes,

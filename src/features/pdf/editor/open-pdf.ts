@@ -190,7 +190,7 @@ export class OpenPdf extends Disposable {
         await vscode.commands.executeCommand(COMMANDS[command]);
       },
       password: async ({ wasWrong }) => (await this.#passwords.next(wasWrong)) ?? null,
-      opened: () => this.#passwords.opened(),
+      opened: () => this.#passwords.markOpened(),
     });
     webview.html = webviewHtml(webview, this.#parts.extensionUri, 'pdf');
   }

@@ -178,7 +178,11 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
     const place = await this.#knownPlace();
     const isAble = place.kind === 'file' || place.reason === 'read-only' || place.reason === 'copy';
     if (isAble)
-      await this.#writeTo(target, this.states.whole(place.kind === 'notebook'), this.form.changes());
+      await this.#writeTo(
+        target,
+        this.states.listChangesForCopy(place.kind === 'notebook'),
+        this.form.changes(),
+      );
     else {
       await copyTo(this.uri, target);
       await this.#parts.notebook.call('keepAnnotations', {
@@ -206,7 +210,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
       vscode.Uri.file(await mkdtemp(join(tmpdir(), 'open-notebook-'))),
       this.#name,
     );
-    await this.#writeTo(target, this.states.whole(true), []);
+    await this.#writeTo(target, this.states.listChangesForCopy(true), []);
     return target;
   }
 
@@ -266,8 +270,8 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
     const fields = this.form.changes();
     const refs = await this.#writeTo(this.uri, changes, fields);
     if (refs === undefined) return;
-    this.states.saved(changes, refs);
-    this.form.saved(fields);
+    this.states.markSaved(changes, refs);
+    this.form.markSaved(fields);
     this.#written.fire(undefined);
   }
 
@@ -294,7 +298,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
       uri,
       wanted: this.states.wanted,
     });
-    this.states.saved(changes, {});
+    this.states.markSaved(changes, {});
     // The document's text goes to the team, so private highlights stay out of it.
     if (arePrivate) void this.#offerToShare(uri);
     else this.#parts.onMarksKept(uri, this.uri);

@@ -20,7 +20,7 @@ export class PdfPasswords implements Passwords {
   }
 
   /** Returns the stored password of a file, by its URI. */
-  async kept(file: string): Promise<string | undefined> {
+  async findPassword(file: string): Promise<string | undefined> {
     return this.#secrets.get(secretName(file));
   }
 
@@ -84,7 +84,7 @@ export class PasswordOfOne {
   async next(wasWrong: boolean): Promise<string | undefined> {
     if (!wasWrong) {
       if (this.#validPassword !== undefined) return this.#validPassword;
-      this.#storedPassword = await this.#passwords.kept(this.#file);
+      this.#storedPassword = await this.#passwords.findPassword(this.#file);
       if (this.#storedPassword !== undefined) return this.#storedPassword;
     } else if (this.#storedPassword !== undefined) await this.#passwords.forget(this.#file);
     this.#storedPassword = this.#validPassword = undefined;
@@ -93,7 +93,7 @@ export class PasswordOfOne {
   }
 
   /** Records that the last tried password opened the file. */
-  opened(): void {
+  markOpened(): void {
     if (this.#enteredPassword === undefined) return;
     this.#passwords.offerToKeep(this.#file, this.#enteredPassword);
     this.#validPassword = this.#enteredPassword;

@@ -3,7 +3,7 @@ import { NotebookError } from '../../../core/domain/errors.ts';
 /** Source of passwords for PDFs; `file` identifies the PDF. */
 export interface Passwords {
   /** Returns the stored password, which the user agreed to store. */
-  kept(file: string): Promise<string | undefined>;
+  findPassword(file: string): Promise<string | undefined>;
   forget(file: string): Promise<void>;
   /** Asks the user; undefined if they decline. `wasWrong` is `true` if the last password didn't open the file. */
   ask(file: string, wasWrong: boolean, signal: AbortSignal): Promise<string | undefined>;
@@ -30,7 +30,7 @@ export async function withPassword<T>(
 ): Promise<T> {
   const locked = await tryPassword(read, undefined);
   if ('result' in locked) return locked.result;
-  const savedPassword = await passwords.kept(file);
+  const savedPassword = await passwords.findPassword(file);
   if (savedPassword !== undefined) {
     const opened = await tryPassword(read, savedPassword);
     if ('result' in opened) return opened.result;

@@ -56,7 +56,7 @@ export class AnnotationStates {
   }
 
   /** Returns the changes for a copy of the file that lacks the annotations stored beside the file. */
-  whole(isKeptBeside: boolean): AnnotationChange[] {
+  listChangesForCopy(isKeptBeside: boolean): AnnotationChange[] {
     if (!isKeptBeside) return this.changes();
     return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] =>
       // This adds the annotation unless the file has one at its position.
@@ -65,7 +65,7 @@ export class AnnotationStates {
   }
 
   /** Marks changes as saved. */
-  saved(changes: readonly AnnotationChange[], refs: Readonly<Record<string, string>>): void {
+  markSaved(changes: readonly AnnotationChange[], refs: Readonly<Record<string, string>>): void {
     for (const change of changes)
       this.#inFile.set(change.key, change.kind === 'remove' ? null : change.annotation);
     this.#refs = { ...this.#refs, ...refs };

@@ -20,7 +20,7 @@ export class StoredAnnotations {
   }
 
   /** Returns the annotations of a file without those that existed before another member added its document. */
-  shared(uri: string): WantedAnnotations {
+  listShared(uri: string): WantedAnnotations {
     const hidden = this.privateKeys(uri);
     return this.of(uri).filter(([key]) => !hidden.has(key));
   }
@@ -78,7 +78,7 @@ export function annotationsHandlers(
 ): Handlers<AnnotationsApi> {
   return {
     keptAnnotations: ({ uri }) => notebook().annotations.of(uri),
-    sharedAnnotations: ({ uri }) => notebook().annotations.shared(uri),
+    sharedAnnotations: ({ uri }) => notebook().annotations.listShared(uri),
     keepAnnotations: ({ uri, wanted }) => notebook().annotations.keep(uri, wanted),
     shareAnnotations: ({ uri }) => notebook().annotations.share(uri),
   };

@@ -24,7 +24,7 @@ export function recordingCommands({
   };
   return {
     transcribe: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      const chosen = sourcesView.chosen(clicked, selected);
+      const chosen = sourcesView.listSelected(clicked, selected);
       await transcribe(chosen.length > 0 ? chosen : await notebook.call('sources', {}));
     },
     renameSpeakers: (clicked?: SourcesNode) => withRecording(clicked, renameSpeakers),

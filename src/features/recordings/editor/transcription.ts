@@ -172,7 +172,7 @@ export class Transcription extends Disposable {
   }
 
   /** Resolves when nothing is left to transcribe, or everything is paused. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 

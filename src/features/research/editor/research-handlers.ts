@@ -65,7 +65,7 @@ export function researchHandlers(
             throw new NotebookError('not-found', vscode.l10n.t('This citation is no longer available.'));
           return citation;
         },
-        standing: findCitations,
+        findStanding: findCitations,
         findMoreLike: async (cited) => {
           await focusChat();
           await conversation.findMoreLike(cited);

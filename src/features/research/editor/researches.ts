@@ -198,7 +198,7 @@ export class Researches extends Disposable {
       isTrusted: vscode.workspace.isTrusted,
       factCheckRequest: research === undefined ? undefined : await this.#researcher.checkRequest(),
       checkTokens: estimateChecks(research?.products ?? []),
-      scope: await scopes.shown(sources),
+      scope: await scopes.describeScope(sources),
       start: researchLimits(),
     };
   }
@@ -218,7 +218,7 @@ export class Researches extends Disposable {
         vscode.l10n.t('This notebook has no sources yet. Add sources, then try again.'),
         { action: 'addSources' },
       );
-    const scope = scopes.current(sources);
+    const scope = scopes.resolveScope(sources);
     await searchedPart(notebook, scope, sources);
     const { researchId } = await this.board.call('addResearch', {
       goal: goal.trim(),

@@ -265,7 +265,7 @@ export class Embedder extends Disposable {
       this.#pause = FIRST_PAUSE;
       this.#set({ kind: 'idle' });
     } catch (error) {
-      if (!controller.signal.aborted && !isCanceled(error)) this.#failed(error);
+      if (!controller.signal.aborted && !isCanceled(error)) this.#handleFailure(error);
     } finally {
       this.#running = undefined;
       end(undefined);
@@ -354,7 +354,7 @@ export class Embedder extends Disposable {
     return [...(await this.#parts.meaning.vectors({ folder: own.folder, texts }, signal))];
   }
 
-  #failed(error: unknown): void {
+  #handleFailure(error: unknown): void {
     this.#parts.log.error('Embedding:', errorMessage(error));
     this.#set({ kind: 'paused', reason: errorMessage(error) });
     if (error instanceof NotebookError && LASTING.has(error.code)) {

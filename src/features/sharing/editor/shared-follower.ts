@@ -89,7 +89,7 @@ export class SharedFollower extends Disposable {
       // An unreadable list is reported when the user opens it.
       const shared = await readSharedNotebook(uri).catch(() => ({ sources: [], notes: [] }));
       isThere ||= shared !== undefined;
-      const known = this.#known(uri);
+      const known = this.#readKnown(uri);
       if (known !== undefined && shared !== undefined && this.#parts.notebook.isOpen)
         void this.#notify(await this.#changesIn(uri, shared, known));
     }
@@ -145,7 +145,7 @@ export class SharedFollower extends Disposable {
   }
 
   /** Returns the shared items of a folder that the user already knows; undefined if they never shared or added any. */
-  #known(root: vscode.Uri): ReadonlySet<string> | undefined {
+  #readKnown(root: vscode.Uri): ReadonlySet<string> | undefined {
     const stored: unknown = this.#memento.get(`${KEY} ${root.toString()}`);
     return Array.isArray(stored)
       ? new Set(stored.filter((key): key is string => typeof key === 'string'))

@@ -103,7 +103,7 @@ export function sourceCommands(parts: Services): Commands {
       ),
     undoExcluding: (exclusion?: Parameters<Exclusions['undo']>[0]) => exclusions.undo(exclusion),
     copySourceLink: async (clicked?: SourcesNode) => {
-      const [source] = sourcesView.chosen(clicked);
+      const [source] = sourcesView.listSelected(clicked);
       if (source !== undefined) await vscode.env.clipboard.writeText(parts.links.toSource(source));
     },
     toggleIncluded: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
@@ -130,14 +130,14 @@ export function sourceCommands(parts: Services): Commands {
         await notebook.call('renameSource', { sourceId: source.id, title: title.trim() });
     },
     showPassedOver: async (clicked?: SourcesNode) => {
-      const [source] = sourcesView.chosen(clicked);
+      const [source] = sourcesView.listSelected(clicked);
       if (source !== undefined) await showSkippedFiles(notebook, source);
     },
     refreshSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      void failures.read(sourcesView.chosen(clicked, selected));
+      void failures.read(sourcesView.listSelected(clicked, selected));
     },
     retrySource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      void failures.read(sourcesView.chosen(clicked, selected));
+      void failures.read(sourcesView.listSelected(clicked, selected));
     },
     showFailedSources: () => failures.showAll(),
     refreshAll: async () => {

@@ -97,7 +97,7 @@ async function takeBack(
 async function settle(reader: SourceReader, sourceIds: readonly string[]): Promise<void> {
   for (const id of sourceIds) {
     reader.stop(id);
-    await reader.idle(id);
+    await reader.waitUntilIdle(id);
   }
 }
 

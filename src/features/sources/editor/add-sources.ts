@@ -243,7 +243,7 @@ export class SourceAdder {
       const url = toWebAddress(page);
       return url === undefined || allowed.has(url) ? [] : [url];
     });
-    const answers = await hosts.ask(addresses, isNamed ? await this.#hosts.remembered() : []);
+    const answers = await hosts.ask(addresses, isNamed ? await this.#hosts.listHosts() : []);
     this.#hosts.remember(answers.agreed);
     return answers;
   }

@@ -48,7 +48,7 @@ export class ChangeSettler {
    * Records that a path in a folder was created, changed, or deleted: `''` for the folder itself, `undefined` for too
    * many to list.
    */
-  changed(id: string, path: string | undefined): void {
+  recordChange(id: string, path: string | undefined): void {
     const pending = this.#pending.get(id) ?? { paths: new Set(), since: Date.now(), timer: undefined };
     this.#pending.set(id, pending);
     if (path === undefined || path === '') pending.paths = 'many';

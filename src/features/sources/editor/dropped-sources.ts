@@ -72,7 +72,7 @@ export class DroppedSources {
     const sources = await this.add(dropped);
     const pages = sources.filter(({ origin }) => origin.kind === 'page');
     if (pages.length === 0) return sources;
-    const read = Promise.all(pages.map(({ id }) => reader.idle(id)));
+    const read = Promise.all(pages.map(({ id }) => reader.waitUntilIdle(id)));
     await Promise.race([read, sleep(READING_TIMEOUT_MS, undefined, { ref: false })]);
     const named = new Map((await notebook.call('sources', {})).map((source) => [source.id, source]));
     return sources.map((source) => named.get(source.id) ?? source);

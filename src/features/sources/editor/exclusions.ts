@@ -18,7 +18,7 @@ const MAX_IGNORE_FILE_BYTES = 1_000_000;
 
 interface ExclusionParts {
   readonly notebook: Pick<NotebookClient, 'call'>;
-  readonly reader: Pick<SourceReader, 'idle' | 'read'>;
+  readonly reader: Pick<SourceReader, 'read' | 'waitUntilIdle'>;
   readonly scopes: Pick<ScopeChoice, 'exclude'>;
   readonly status: Pick<StatusReport, 'hide' | 'show'>;
 }
@@ -129,7 +129,7 @@ export class Exclusions {
   /** Reads a whole source again, after a running read that may have started before the rules changed. */
   async #readAgain(sourceId: string): Promise<void> {
     const { notebook, reader } = this.#parts;
-    await reader.idle(sourceId);
+    await reader.waitUntilIdle(sourceId);
     const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
     if (source !== undefined) await reader.read(source);
   }

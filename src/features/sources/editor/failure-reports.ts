@@ -62,7 +62,7 @@ export class FailureReports {
     const { notebook, reader } = this.#parts;
     const { key } = notebook;
     const ids = new Set(sources.map(({ id }) => id));
-    await Promise.all([...ids].map((id) => reader.idle(id)));
+    await Promise.all([...ids].map((id) => reader.waitUntilIdle(id)));
     // If another notebook is shown meanwhile, these sources aren't its own.
     if (notebook.key !== key) return { sources: [], failed: [] };
     const allSources = await notebook.call('sources', {});

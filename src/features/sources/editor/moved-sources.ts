@@ -26,7 +26,7 @@ interface Parts {
 interface Reader {
   stop(sourceId: string): void;
   /** Resolves when a source is not being read. */
-  idle(sourceId: string): Promise<void>;
+  waitUntilIdle(sourceId: string): Promise<void>;
   read(source: Source): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function followRenames(notebook: NotebookClient, reader: Reader): vscode.
       if (uri === undefined) continue;
       // Stops reading first, because it would save documents with the old address.
       reader.stop(id);
-      await reader.idle(id);
+      await reader.waitUntilIdle(id);
       const moved = await relocate(notebook, source, vscode.Uri.parse(uri));
       if (origin.kind !== 'selection') void reader.read(moved);
     }

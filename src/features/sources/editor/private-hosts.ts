@@ -28,7 +28,7 @@ export class PrivateHosts {
   }
 
   /** Returns the unique hosts with their ports. */
-  async remembered(): Promise<string[]> {
+  async listHosts(): Promise<string[]> {
     const sources = await this.#notebook.call('sources', {});
     return [...new Set([...sources.flatMap(({ origin }) => listPrivateHosts(origin)), ...this.#ofWindow])];
   }
@@ -40,7 +40,7 @@ export class PrivateHosts {
   /** Asks about sources that weren't read because the user hadn't agreed to their host, and allows the agreed ones. */
   async askAgain(sources: readonly Source[]): Promise<void> {
     const batch = new HostBatch();
-    const remembered = await this.remembered();
+    const remembered = await this.listHosts();
     for (const { id, origin, state } of sources) {
       if (state.kind !== 'failed' || state.code !== 'forbidden') continue;
       const addresses = origin.kind === 'page' ? [origin.url] : origin.kind === 'site' ? origin.starts : [];
@@ -54,7 +54,7 @@ export class PrivateHosts {
 
   /** Lists the allowed hosts, so that the user can revoke access. */
   async manage(): Promise<void> {
-    const hosts = (await this.remembered()).toSorted();
+    const hosts = (await this.listHosts()).toSorted();
     if (hosts.length === 0) {
       inform(
         vscode.l10n.t(

@@ -135,7 +135,7 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** Returns the current search scope; undefined for the whole notebook. */
-  current(sources: readonly Source[]): Scope | undefined {
+  resolveScope(sources: readonly Source[]): Scope | undefined {
     if (this.#openFile) {
       const uri = openFileUri();
       return { kind: 'file', uri: uri?.toString() ?? '', title: uri?.path.split('/').at(-1) ?? '' };
@@ -153,11 +153,11 @@ export class ScopeChoice implements vscode.Disposable {
     const { sourceIds } = readMentions(question, sources);
     if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
     const isKept = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
-    return isKept ? before.scope : this.current(sources);
+    return isKept ? before.scope : this.resolveScope(sources);
   }
 
   /** Returns the current search scope for display. Counts include only sources that can be searched. */
-  async shown(sources: readonly Source[]): Promise<RequestedScope> {
+  async describeScope(sources: readonly Source[]): Promise<RequestedScope> {
     if (this.#openFile) return { kind: 'file' };
     const included = await this.countIncluded();
     const searchable = sources.filter(({ passages }) => passages > 0);

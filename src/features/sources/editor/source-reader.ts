@@ -124,7 +124,7 @@ export class SourceReader implements vscode.Disposable {
   /** Reads the folders around a file or folder again, because it became a separate source or no longer is one. */
   async readAround(uri: string, sources: readonly Source[]): Promise<void> {
     for (const { source, path } of await foldersAround(sources, uri)) {
-      await this.idle(source.id);
+      await this.waitUntilIdle(source.id);
       await this.read(source, new Set([path]));
     }
   }
@@ -141,7 +141,7 @@ export class SourceReader implements vscode.Disposable {
    * @throws NotebookError `cancelled`, `disk-full`, `broken-off`
    */
   async readAnew(source: Source, { id, key, uri }: ScannedDocument, signal: AbortSignal): Promise<void> {
-    await this.idle(source.id);
+    await this.waitUntilIdle(source.id);
     try {
       if (source.origin.kind === 'page')
         await this.#originals.readPage(source, source.origin.url, signal, true);
@@ -168,7 +168,7 @@ export class SourceReader implements vscode.Disposable {
   /** Reads the documents of a PDF again because its highlights in the notebook changed; `pdf` contains its bytes. */
   async readMarked(uri: string, pdf: vscode.Uri): Promise<void> {
     for (const document of await this.#notebook.call('documentsAt', { uri })) {
-      await this.idle(document.sourceId);
+      await this.waitUntilIdle(document.sourceId);
       const controller = new AbortController();
       this.#running.set(document.sourceId, controller);
       try {
@@ -199,7 +199,7 @@ export class SourceReader implements vscode.Disposable {
   }
 
   /** Resolves when a source isn't being read. */
-  async idle(sourceId: string): Promise<void> {
+  async waitUntilIdle(sourceId: string): Promise<void> {
     while (this.#running.has(sourceId))
       await new Promise<void>((resolve) => {
         const listening = this.#activity.event(() => {
@@ -211,7 +211,7 @@ export class SourceReader implements vscode.Disposable {
 
   /** Reads a file of a source again once the source isn't being read; '' is the source itself. */
   async readPart({ id }: Source, path: string): Promise<void> {
-    await this.idle(id);
+    await this.waitUntilIdle(id);
     const source = (await this.#notebook.call('sources', {})).find((candidate) => candidate.id === id);
     if (source !== undefined) await this.read(source, path === '' ? 'many' : new Set([path]));
   }

@@ -62,7 +62,7 @@ export class SourceRemovals {
     const sourceIds = sources.map(({ id }) => id);
     for (const id of sourceIds) {
       reader.stop(id);
-      await reader.idle(id);
+      await reader.waitUntilIdle(id);
     }
     const removal = await this.#keep(key, sourceIds);
     if (removal === 'canceled') return;

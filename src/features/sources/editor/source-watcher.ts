@@ -61,7 +61,7 @@ export class SourceWatcher extends Disposable {
     const watched = await this.update();
     if (watched.length === 0) return;
     for (const { id, state } of await this.#notebook.call('sources', {}))
-      if (state.kind === 'ready' && watched.includes(id)) this.#settler.changed(id, undefined);
+      if (state.kind === 'ready' && watched.includes(id)) this.#settler.recordChange(id, undefined);
   }
 
   override dispose(): void {
@@ -87,13 +87,13 @@ export class SourceWatcher extends Disposable {
           );
     const onChange = (changed: vscode.Uri): void => {
       if (origin.kind === 'file' && changed.path !== uri.path) {
-        if (belongsToRecording(lastSegment(changed), name)) this.#settler.changed(id, undefined);
+        if (belongsToRecording(lastSegment(changed), name)) this.#settler.recordChange(id, undefined);
         return;
       }
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');
       if (isInExcludedFolder(path)) return;
       // After a change to an ignore file, only a full check finds the files that it excluded.
-      this.#settler.changed(id, isIgnoreFile(lastSegment(changed)) ? undefined : path);
+      this.#settler.recordChange(id, isIgnoreFile(lastSegment(changed)) ? undefined : path);
     };
     const watched: Watched = { uri: origin.uri, watchers: watch(pattern, onChange) };
     this.#watched.set(id, watched);
@@ -108,12 +108,12 @@ export class SourceWatcher extends Disposable {
     for (const [directory, places] of above) {
       const names = places.map(({ name }) => name);
       const pattern = new vscode.RelativePattern(vscode.Uri.parse(directory), `{${names.join(',')}}`);
-      watched.watchers.push(...watch(pattern, () => this.#settler.changed(id, undefined)));
+      watched.watchers.push(...watch(pattern, () => this.#settler.recordChange(id, undefined)));
     }
   }
 
   async #readAgain(sourceId: string, changes: Changes): Promise<void> {
-    await this.#reader.idle(sourceId);
+    await this.#reader.waitUntilIdle(sourceId);
     const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
     // Changes from before the user stopped the reading must not restart it.
     if (source !== undefined && source.state.kind !== 'stopped') await this.#reader.read(source, changes);

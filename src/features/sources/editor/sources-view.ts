@@ -160,7 +160,7 @@ export class SourcesView extends Disposable implements vscode.TreeDataProvider<S
   }
 
   /** Returns the selected sources; if only files and folders are selected, the sources that contain them. */
-  chosen(clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] {
+  listSelected(clicked?: SourcesNode, selected?: readonly SourcesNode[]): Source[] {
     const nodes = this.chosenNodes(clicked, selected);
     const whole = nodes.filter(({ kind }) => kind === 'source');
     const sources = (whole.length > 0 ? whole : nodes).map(({ source }) => source);

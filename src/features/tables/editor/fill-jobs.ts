@@ -62,7 +62,7 @@ export class TableFillings implements vscode.Disposable {
   }
 
   /** Returns the failure that stopped the last run or left cells unchecked; undefined if the user stopped it. */
-  stopped(state: TableState): AnswerFailure | undefined {
+  findFailure(state: TableState): AnswerFailure | undefined {
     return this.#of(state).stopped;
   }
 

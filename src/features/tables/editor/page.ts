@@ -378,7 +378,7 @@ export class TablePage extends Disposable {
       ...{ title, columns, usage, omitted: this.#omitted, model: await this.#model() },
       factCheckRequest: await this.#parts.answerModels.checkRequest(),
       isFilling: this.#fillings.isGoing(this.#state),
-      stopped: this.#fillings.stopped(this.#state),
+      stopped: this.#fillings.findFailure(this.#state),
     };
     this.#channel.remote.notify('changed', { head, rows, cells: [] });
     let sentRevision: number | undefined;

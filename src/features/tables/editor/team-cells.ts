@@ -70,7 +70,7 @@ export class TeamCells {
       },
       keepCell: async (params, options) => {
         const isKept = await own.call('keepCell', params, options);
-        this.#kept(params, isKept);
+        this.#releaseFilled(params, isKept);
         return isKept;
       },
     });
@@ -134,7 +134,7 @@ export class TeamCells {
         this.#teams.claimStep({ ...claimName(heldCell), hold }).catch(() => undefined);
   }
 
-  #kept(result: Parameters<TableBoard['keepCell']>[0], isKept: boolean): void {
+  #releaseFilled(result: Parameters<TableBoard['keepCell']>[0], isKept: boolean): void {
     const key = heldKey(result.tableId, result);
     const heldCell = this.#held.get(key);
     if (heldCell === undefined) return;

@@ -248,7 +248,7 @@ async function restoreSource(teams: Teams): Promise<void> {
 }
 
 async function leaveTeam(teams: Teams): Promise<void> {
-  const list = await teams.known();
+  const list = await teams.listKnown();
   const picked = await vscode.window.showQuickPick(
     list.map(({ id, place }) => ({
       label: place,

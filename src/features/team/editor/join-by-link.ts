@@ -21,7 +21,7 @@ export async function joinByLink(
   id: string,
   isThere: (notebook: NotebookClient) => Promise<boolean>,
 ): Promise<boolean> {
-  const offered = (await teams.offered()).find(({ notebook }) => replicaId(notebook.id) === id);
+  const offered = (await teams.listOffered()).find(({ notebook }) => replicaId(notebook.id) === id);
   if (offered === undefined)
     throw new NotebookError(
       'not-found',

@@ -103,7 +103,7 @@ export class Teams extends Disposable {
   }
 
   /** Returns the locations of all connected teams, without secrets. Doesn't contact them. */
-  async known(): Promise<{ readonly id: string; readonly place: string }[]> {
+  async listKnown(): Promise<{ readonly id: string; readonly place: string }[]> {
     return (await this.#teams()).map(({ id, connection }) => ({ id, place: withoutSecret(connection) }));
   }
 
@@ -122,7 +122,7 @@ export class Teams extends Disposable {
   }
 
   /** Returns the notebooks of the user's teams that aren't on this machine yet. */
-  async offered(): Promise<OfferedNotebook[]> {
+  async listOffered(): Promise<OfferedNotebook[]> {
     const teams = await this.list();
     return teams.flatMap((team) =>
       team.notebooks

@@ -175,7 +175,7 @@ async function find(
     for (const term of others.replaced) replaced.add(term);
   }
   const lacking = missingTerms.filter((term) => !replaced.has(term));
-  for (const term of similarWords(lacking, vocabulary.near(lacking))) shares.set(term, 1);
+  for (const term of similarWords(lacking, vocabulary.findSimilar(lacking))) shares.set(term, 1);
   const unread = [...shares.keys()].filter((term) => !termStatistics.has(term));
   for (const [term, one] of await lookUp(connection, unread)) termStatistics.set(term, one);
   const scores = await scorePassages(

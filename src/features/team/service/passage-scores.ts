@@ -66,7 +66,7 @@ export class PassageScores {
   /** Returns the best passages with their scores, best first. */
   best(): readonly Hit[] {
     return this.#hits()
-      .sorted()
+      .sortHits()
       .map(([id, score]) => ({ id, score }));
   }
 

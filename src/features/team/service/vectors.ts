@@ -211,7 +211,7 @@ async function takeParts(
   const missingParts = requestedParts.filter(
     ({ name, hashes }) =>
       rowsByName.has(name) &&
-      (set === undefined || hashes.some((hash) => embeddings.kept(set.setId, hash) === undefined)),
+      (set === undefined || hashes.some((hash) => embeddings.findEmbedding(set.setId, hash) === undefined)),
   );
   let batch: VectorPart[] = [];
   let size = 0;
@@ -270,7 +270,7 @@ async function sendParts(
   };
   for (const part of parts) {
     if (!uploadedVectors.lacking.has(part.name) && !uploadedVectors.useless.has(part.name)) continue;
-    const packed = packVectors(part.hashes, (hash) => embeddings.kept(setId, hash), dimension);
+    const packed = packVectors(part.hashes, (hash) => embeddings.findEmbedding(setId, hash), dimension);
     if (packed === undefined) continue;
     batch.push({ part, packed });
     size += packed.length;

@@ -40,7 +40,7 @@ export class BestHits {
   }
 
   /** Returns the hits, best first, equal ones by slot. */
-  sorted(): Scored[] {
+  sortHits(): Scored[] {
     return this.#heap.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   }
 

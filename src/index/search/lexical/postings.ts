@@ -200,7 +200,7 @@ export class Postings {
     const lacking = lackingTerms(askedWords.terms, isThere).filter((term) => !others.replaced.has(term));
     for (const term of [...lacking, ...others.replaced]) terms.delete(term);
     if (lacking.length > 0 && spellings.length === 0)
-      for (const word of similarWords(lacking, this.vocabulary.near(lacking)))
+      for (const word of similarWords(lacking, this.vocabulary.findSimilar(lacking)))
         if (isEvident(() => this.#liveSlots([word]))) terms.set(word, CORRECTED_SHARE);
     for (const { raw, terms: stems } of askedWords.words)
       if (isSingleWord(raw)) this.#weighAsOne(stems, terms);
@@ -351,7 +351,7 @@ export class Postings {
       Array.from(shares ?? [], ([term, share]) => [this.vocabulary.find(term), share]),
     );
     const norms = this.#norms({ k, b });
-    const lists = this.#affordable(terms).map((number) => {
+    const lists = this.#selectTerms(terms).map((number) => {
       const postings = this.#lists.of(number);
       const share = sharesByNumber.get(number) ?? 1;
       return {
@@ -367,7 +367,7 @@ export class Postings {
         : accepts;
     const best = new BestHits(limit);
     this.#maxScore.search(lists, norms, best, isLive);
-    return best.sorted();
+    return best.sortHits();
   }
 
   /**
@@ -425,7 +425,7 @@ export class Postings {
    * Returns the numbers of the terms. Keeps only the rarest of many or very common ones, so that every question is
    * fast.
    */
-  #affordable(terms: readonly string[]): number[] {
+  #selectTerms(terms: readonly string[]): number[] {
     const numbers = terms.flatMap((term) => this.vocabulary.find(term) ?? []);
     const listLength = (number: number): number => this.#lists.listLength(number);
     let rest = MAX_POSTINGS;

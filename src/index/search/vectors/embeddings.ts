@@ -81,15 +81,15 @@ export class Embeddings {
    * Returns the numbers of passages without an embedding and of all passages, and the UTF-16 code units of the former.
    * If other machines are awaited, includes the latest time, in milliseconds since 1970.
    */
-  missing(model: EmbeddingModel): EmbeddingState['missing'] {
-    const awaited = this.#awaited(model);
+  countMissing(model: EmbeddingModel): EmbeddingState['missing'] {
+    const awaited = this.#findWaitStart(model);
     const row = this.#sql.get(
       `SELECT count(*) FILTER (WHERE a.until IS NULL) AS passages,
          coalesce(sum(p."end" - p.start) FILTER (WHERE a.until IS NULL), 0) AS characters,
          min(a.until) AS until, (SELECT count(*) FROM passages) AS total
        FROM passages p LEFT JOIN team_awaited a ON a.document_id = p.document_id AND ${AWAITED_NOW}
        WHERE ${MISSING}`,
-      this.#newest(model) ?? 0,
+      this.#findNewestSet(model) ?? 0,
       awaited,
     );
     const until = optionalNumber(row?.['until']);
@@ -107,7 +107,7 @@ export class Embeddings {
    */
   next(model: EmbeddingModel, owner: string): EmbeddingBatch {
     return this.#sql.transaction(() => {
-      const setId = this.#newest(model) ?? this.#begin(model);
+      const setId = this.#findNewestSet(model) ?? this.#begin(model);
       if (!this.#claim(setId, owner)) return { kind: 'elsewhere' };
       // An imported set is recognized by its endpoint's alias.
       this.#sql.run(
@@ -116,11 +116,11 @@ export class Embeddings {
         setId,
       );
       const after = this.#reached.setId === setId ? this.#reached.passageId : 0;
-      const awaited = this.#awaited(model);
+      const awaited = this.#findWaitStart(model);
       const further = this.#missingAfter(setId, after, awaited);
       const rows = further.length === 0 && after > 0 ? this.#missingAfter(setId, 0, awaited) : further;
       if (rows.length === 0) {
-        if (this.missing(model).awaitedUntil === undefined) this.#complete(setId);
+        if (this.countMissing(model).awaitedUntil === undefined) this.#complete(setId);
         else this.#sql.run('UPDATE embedding_sets SET owner = NULL WHERE id = ?', setId);
         return { kind: 'done' };
       }
@@ -201,7 +201,7 @@ export class Embeddings {
   findSet(
     model: EmbeddingModel,
   ): { readonly setId: number; readonly dimension: number | undefined } | undefined {
-    const setId = this.#newest(model);
+    const setId = this.#findNewestSet(model);
     if (setId === undefined) return undefined;
     const dimension = this.#sql.get('SELECT dimension FROM embedding_sets WHERE id = ?', setId)?.[
       'dimension'
@@ -221,7 +221,7 @@ export class Embeddings {
    * Returns the stored half-precision embedding of a text; null if the model doesn't accept the text, undefined if it
    * wasn't embedded.
    */
-  kept(setId: number, hash: string): Uint8Array | null | undefined {
+  findEmbedding(setId: number, hash: string): Uint8Array | null | undefined {
     const row = this.#sql.get('SELECT vector FROM vectors WHERE set_id = ? AND hash = ?', setId, hash);
     return row && (row['vector'] instanceof Uint8Array ? row['vector'] : null);
   }
@@ -237,7 +237,7 @@ export class Embeddings {
     vectors: ReadonlyMap<string, Uint8Array>,
   ): void {
     this.#sql.transaction(() => {
-      const setId = this.#newest(model) ?? this.#begin(model, dimension);
+      const setId = this.#findNewestSet(model) ?? this.#begin(model, dimension);
       this.#sql.run(
         'UPDATE embedding_sets SET dimension = ? WHERE id = ? AND dimension IS NULL',
         dimension,
@@ -280,7 +280,7 @@ export class Embeddings {
    * Returns the start of the time for which other members are awaited. The local embedding model costs nothing, so it
    * never waits.
    */
-  #awaited({ baseUrl }: EmbeddingModel): number {
+  #findWaitStart({ baseUrl }: EmbeddingModel): number {
     return baseUrl === STATIC_ADDRESS ? Number.MAX_SAFE_INTEGER : this.#now();
   }
 
@@ -295,7 +295,7 @@ export class Embeddings {
     );
   }
 
-  #newest(model: EmbeddingModel): number | undefined {
+  #findNewestSet(model: EmbeddingModel): number | undefined {
     const row = this.#sql.get(
       'SELECT id FROM embedding_sets WHERE base_url IN (?, ?) AND model = ? ORDER BY id DESC LIMIT 1',
       model.baseUrl,
@@ -449,7 +449,7 @@ export function embeddingsHandlers(notebook: () => NotebookOfEmbeddings): Handle
     activeEmbeddings: () => notebook().embeddings.active(),
     embeddings: ({ model }) => ({
       active: notebook().embeddings.active(),
-      missing: notebook().embeddings.missing(model),
+      missing: notebook().embeddings.countMissing(model),
     }),
     nextEmbeddings: ({ model, owner }) => notebook().nextEmbeddings(model, owner),
     putEmbeddings: ({ setId, vectors }) => notebook().change(() => notebook().embeddings.put(setId, vectors)),

@@ -77,7 +77,7 @@ export class PassageVectors {
     const set = this.#loaded;
     if (set?.setId !== setId || values.length !== set.index.dimension) return [];
     const usual = set.index.cosineStatistics;
-    return set.index.search(values, limit, within && set.owners.included(within)).map((hit) => ({
+    return set.index.search(values, limit, within && set.owners.markIncluded(within)).map((hit) => ({
       ...hit,
       ...(usual && { zScore: (hit.score - usual.mean) / usual.deviation }),
     }));

@@ -108,7 +108,7 @@ export class VectorIndex {
     for (const [i, id] of ids.entries()) {
       if (this.has(id)) this.remove([id]);
       const values = vectors.subarray(i * this.dimension, (i + 1) * this.dimension);
-      this.#append(id, owners[i] ?? NO_OWNER, this.#rotated(values, vector));
+      this.#append(id, owners[i] ?? NO_OWNER, this.#rotate(values, vector));
     }
   }
 
@@ -140,7 +140,7 @@ export class VectorIndex {
   search(question: Float32Array, limit: number, included?: Uint8Array): Hit[] {
     checkVectors(question, 1, this.dimension);
     if (this.size === 0 || limit < 1) return [];
-    const rotated = this.#rotated(question, new Float32Array(this.#width));
+    const rotated = this.#rotate(question, new Float32Array(this.#width));
     const hits: Hit[] = [];
     const best = new BestHits(Math.max(MIN_RESCORED, RESCORED_PER_HIT * limit));
     let scanned = 0;
@@ -160,7 +160,7 @@ export class VectorIndex {
         return best.least;
       });
     }
-    const rescored = best.sorted();
+    const rescored = best.sortHits();
     this.#work = {
       scanned,
       rescored: rescored.length + hits.length,
@@ -173,7 +173,7 @@ export class VectorIndex {
     return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
   }
 
-  #rotated(values: Float32Array, into: Float32Array): Float32Array {
+  #rotate(values: Float32Array, into: Float32Array): Float32Array {
     normalize(values, into);
     this.#rotation.apply(into);
     return into;

@@ -20,7 +20,7 @@ export class VectorOwners {
   }
 
   /** Returns a 1 for each document in a scope, by its number. */
-  included(within: Within): Uint8Array {
+  markIncluded(within: Within): Uint8Array {
     const included = new Uint8Array(this.#documentIds.length);
     if (within.kind === 'documents') {
       for (const documentId of within.documentIds) {

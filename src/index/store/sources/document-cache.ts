@@ -20,7 +20,7 @@ export class DocumentCache {
 
   /** Reads from a document; undefined if it's gone or the data is damaged. */
   read<T>(documentId: number, reading: (document: StoredDocument) => T): T | undefined {
-    return this.#undamaged(documentId, () => {
+    return this.#readUndamaged(documentId, () => {
       const document = this.#documents.get(documentId) ?? this.#load(documentId);
       if (document === undefined) return undefined;
       try {
@@ -38,7 +38,7 @@ export class DocumentCache {
 
   /** Returns the document as stored now, and leaves the cache unchanged. */
   readAnew(documentId: number): StoredDocument | undefined {
-    return this.#undamaged(documentId, () => {
+    return this.#readUndamaged(documentId, () => {
       const document = this.#load(documentId);
       return document && unpackDocument(document);
     });
@@ -75,7 +75,7 @@ export class DocumentCache {
     }
   }
 
-  #undamaged<T>(documentId: number, read: () => T): T | undefined {
+  #readUndamaged<T>(documentId: number, read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {

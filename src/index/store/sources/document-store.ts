@@ -348,7 +348,7 @@ export class DocumentStore {
       )
       .flatMap(([id, passages, key, title, packed]) => {
         try {
-          const text = new PackedText(packed as Uint8Array).whole();
+          const text = new PackedText(packed as Uint8Array).readWhole();
           return [
             {
               documentId: Number(id),

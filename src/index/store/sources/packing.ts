@@ -110,7 +110,7 @@ export class PackedText {
   }
 
   /** @throws Error if the bytes are damaged */
-  whole(): string {
+  readWhole(): string {
     if (this.#whole === undefined) {
       this.#whole = this.#parts.map((_, i) => this.#unpackPart(i)).join('');
       this.#forgetParts();

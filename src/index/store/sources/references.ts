@@ -87,7 +87,7 @@ export class References {
   }
 
   /** Returns the metadata to transfer to another machine with the document. Omits a default citation key. */
-  portable(
+  toPortable(
     documentId: number,
   ): Partial<DocumentBibliography> & { readonly library?: readonly LibraryEntry[] } {
     const library = this.#sql
@@ -122,14 +122,14 @@ export class References {
         ...patterns,
         limit,
       )
-      .flatMap((row) => this.#listed(row));
+      .flatMap((row) => this.#readListed(row));
     const known = new Set(listed.map(({ documentId }) => documentId));
     const own = this.#sql
       .all(
         'SELECT b.*, d.uri FROM bibliographies b JOIN documents d ON d.id = b.document_id ORDER BY citekey',
       )
       .filter((row) => !known.has(Number(row['document_id'])))
-      .flatMap((row) => this.#own(row))
+      .flatMap((row) => this.#readOwn(row))
       .filter(({ item }) => {
         const text = ` ${searchWords(item)}`;
         return foldedWords.every((word) => text.includes(` ${word}`));
@@ -141,13 +141,13 @@ export class References {
   byKeys(keys: readonly string[]): Reference[] {
     return [...new Set(keys)].flatMap((key) => {
       const listed = this.#sql.get('SELECT * FROM library_entries WHERE citekey = ? ORDER BY rowid', key);
-      const [reference] = listed === undefined ? [] : this.#listed(listed);
+      const [reference] = listed === undefined ? [] : this.#readListed(listed);
       if (reference !== undefined) return [reference];
       const own = this.#sql.get(
         'SELECT b.*, d.uri FROM bibliographies b JOIN documents d ON d.id = b.document_id WHERE citekey = ? ORDER BY d.id',
         key,
       );
-      return own === undefined ? [] : this.#own(own);
+      return own === undefined ? [] : this.#readOwn(own);
     });
   }
 
@@ -176,7 +176,7 @@ export class References {
     return free;
   }
 
-  #listed(row: Row): Reference[] {
+  #readListed(row: Row): Reference[] {
     const item = readOptionalJson(storedCslItem, row['item']);
     if (item === undefined) return [];
     const library = { documentId: Number(row['document_id']), line: Number(row['line']) };
@@ -209,7 +209,7 @@ export class References {
     return undefined;
   }
 
-  #own(row: Row): Reference[] {
+  #readOwn(row: Row): Reference[] {
     const { key, found, edited } = toBibliography(row);
     const reference = edited ?? found;
     if (reference === undefined) return [];

@@ -77,7 +77,7 @@ export class StoredDocument {
 
   /** Whole text. @throws NotebookError `damaged` */
   get text(): string {
-    return readUndamaged(() => this.#text.whole());
+    return readUndamaged(() => this.#text.readWhole());
   }
 
   /** Map from the text to the original. @throws NotebookError `damaged` */
@@ -113,7 +113,7 @@ export class StoredDocument {
 
   /** Unpacks all stored data. @throws NotebookError `damaged` */
   unpack(): void {
-    readUndamaged(() => this.#text.whole());
+    readUndamaged(() => this.#text.readWhole());
     this.#map ??= readUndamaged(() => unpackMap(this.#packedMap));
   }
 

@@ -126,7 +126,7 @@ export class FileIndex {
         case 'free':
           return undefined;
         case 'plain':
-          return this.#plain(number, entry.offset).value;
+          return this.#readPlain(number, entry.offset).value;
         case 'packed':
           return this.#packedObjects(entry.stream)(entry.index);
       }
@@ -144,8 +144,8 @@ export class FileIndex {
   }
 
   /** Returns the object at a position of the file, and the position after it. */
-  #plain(number: number, offset: number): { readonly value: PdfValue; readonly end: number } {
-    return this.#parsed(this.origin + offset, (parser) => {
+  #readPlain(number: number, offset: number): { readonly value: PdfValue; readonly end: number } {
+    return this.#parseAt(this.origin + offset, (parser) => {
       if (Number(parser.word()) !== number) throw new Malformed('Another object stands there.');
       parser.word();
       if (parser.word() !== 'obj') throw new Malformed('No object stands there.');
@@ -154,7 +154,7 @@ export class FileIndex {
   }
 
   /** Parses the file from a position, reading more until the value is complete. */
-  #parsed<T>(begin: number, parse: (parser: ValueParser) => T): { readonly value: T; readonly end: number } {
+  #parseAt<T>(begin: number, parse: (parser: ValueParser) => T): { readonly value: T; readonly end: number } {
     for (let size = FIRST_WINDOW; ; size *= 8) {
       const window = asText(this.#bytes.read(begin, begin + size));
       const parser = new ValueParser(window);
@@ -173,7 +173,7 @@ export class FileIndex {
     const entry = this.#sections.map(({ find }) => find(number)).find((candidate) => candidate !== undefined);
     if (entry?.kind !== 'plain')
       throw new Malformed('Packed objects have to stand in a stream of their own.');
-    const { value, end } = this.#plain(number, entry.offset);
+    const { value, end } = this.#readPlain(number, entry.offset);
     if (value.kind !== 'dictionary') throw new Malformed('A stream has a dictionary.');
     const text = `${asText(this.#stream(value, end))} `;
     const first = this.number(value.entries.get('First')) ?? 0;
@@ -199,7 +199,7 @@ export class FileIndex {
     if (filters.length > 1 || filters[0] !== 'FlateDecode') throw new Malformed('Its packing is not known.');
     const parms = this.resolve(entries.get('DecodeParms'));
     const settings = this.dictionary(parms?.kind === 'array' ? parms.items[0] : parms);
-    return this.#unpredicted(inflateStream(packed), settings);
+    return this.#undoPrediction(inflateStream(packed), settings);
   }
 
   #filters(value: PdfValue | undefined): string[] {
@@ -209,7 +209,7 @@ export class FileIndex {
   }
 
   /** Decodes rows in which each byte is the difference from its neighbors. */
-  #unpredicted(data: Uint8Array, settings: PdfDictionary | undefined): Uint8Array {
+  #undoPrediction(data: Uint8Array, settings: PdfDictionary | undefined): Uint8Array {
     const setting = (key: string, usual: number): number => this.number(settings?.entries.get(key)) ?? usual;
     if (setting('Predictor', 1) === 1) return data;
     const width = Math.ceil(
@@ -271,7 +271,7 @@ export class FileIndex {
       const head = asText(this.#bytes.read(at, at + 120));
       const [all = '', first, count] = /^\s{0,20}(\d{1,10})\s{1,9}(\d{1,10})\s{1,20}/.exec(head) ?? [];
       if (first === undefined) {
-        const { value } = this.#parsed(at, (parser) => {
+        const { value } = this.#parseAt(at, (parser) => {
           if (parser.word() !== 'trailer') throw new Malformed('The table has no trailer.');
           return parser.value();
         });
@@ -311,7 +311,7 @@ export class FileIndex {
   }
 
   #tableInStream(begin: number): Section {
-    const { value, end } = this.#parsed(begin, (parser) => {
+    const { value, end } = this.#parseAt(begin, (parser) => {
       parser.word();
       parser.word();
       if (parser.word() !== 'obj') throw new Malformed('There is no table of objects.');

@@ -49,9 +49,9 @@ export class ValueParser {
     const { at } = this;
     const first = this.#need(at);
     if (first === '/') return { kind: 'name', name: this.#name() };
-    if (first === '(') return this.#literal();
+    if (first === '(') return this.#readLiteral();
     if (first === '[') return this.#array(depth);
-    if (first === '<') return this.#need(at + 1) === '<' ? this.#dictionary(depth) : this.#hexadecimal();
+    if (first === '<') return this.#need(at + 1) === '<' ? this.#dictionary(depth) : this.#readHexadecimal();
     const word = this.word();
     const ref = /^\d{1,10}$/.test(word) ? this.#reference(word) : undefined;
     return ref ?? { kind: 'raw', text: word };
@@ -90,7 +90,7 @@ export class ValueParser {
       .replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   }
 
-  #literal(): PdfValue {
+  #readLiteral(): PdfValue {
     const start = this.at;
     let open = 0;
     do {
@@ -102,7 +102,7 @@ export class ValueParser {
     return { kind: 'raw', text: this.#text.slice(start, this.at) };
   }
 
-  #hexadecimal(): PdfValue {
+  #readHexadecimal(): PdfValue {
     const start = this.at;
     while (this.#need(this.at++) !== '>');
     return { kind: 'raw', text: this.#text.slice(start, this.at) };

@@ -139,7 +139,7 @@ export class Budget {
         reserved: negative(costs),
       });
       if (bound === 'time' || this.#reserved === 0) throw new BudgetExceededError(bound, bounds[bound] ?? 0);
-      await this.#settled(signal);
+      await this.#waitForChange(signal);
     }
   }
 
@@ -182,7 +182,7 @@ export class Budget {
     if (time > 0) await this.#board.call('spend', { researchId: this.researchId, time });
   }
 
-  #settled(signal: AbortSignal): Promise<void> {
+  #waitForChange(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
         this.#waiting.delete(wake);
