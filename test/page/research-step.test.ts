@@ -46,9 +46,9 @@ const withStep = (more: Partial<BoardStep>, products: readonly Product[] = []): 
   });
 };
 const own = withStep({ state: 'in-progress', holder: you, startedAt: 0 });
-const doneAt = (madeAt: number): ResearchPanelState =>
-  withStep({ state: 'done', holder: model, startedAt: 0, endedAt: 1_000 }, [{ ...product, madeAt }]);
-const done = doneAt(product.madeAt);
+const doneAt = (createdAt: number): ResearchPanelState =>
+  withStep({ state: 'done', holder: model, startedAt: 0, endedAt: 1_000 }, [{ ...product, createdAt }]);
+const done = doneAt(product.createdAt);
 const failed = withStep({
   ...{ state: 'failed', holder: model, attempts: 3, startedAt: 0, endedAt: 1_000 },
   reason: 'No source supports the result.',
@@ -198,10 +198,10 @@ test.describe('Step that is done', () => {
     await expect(correction).toContainText('Supported · “every third morning”');
     await lookInEachTheme(page, shown, 'research-correction');
     await correction.getByRole('button', { name: 'Apply' }).click();
-    sendChange(shown.remote, done, doneAt(product.madeAt + 1));
+    sendChange(shown.remote, done, doneAt(product.createdAt + 1));
     await correction.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => shown.callsOf('undoCorrection')).toHaveLength(1);
-    sendChange(shown.remote, doneAt(product.madeAt + 1), doneAt(product.madeAt + 2));
+    sendChange(shown.remote, doneAt(product.createdAt + 1), doneAt(product.createdAt + 2));
     await expect(correction).toHaveCount(0);
     expect(shown.callsOf('correctStatement')).toEqual([{ turnId: 'water-product', statement: 0 }]);
     expect(shown.callsOf('undoCorrection')).toEqual([{ turnId: 'water-product' }]);

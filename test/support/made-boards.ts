@@ -44,9 +44,9 @@ export function planWith(...steps: readonly PlanStep[]): Plan {
   return { steps, parts: last === undefined ? [] : [{ text: 'All of it', product: last }] };
 }
 
-export function makeProduct(text: string, madeBy: Holder = WORKER): Product {
+export function makeProduct(text: string, createdBy: Holder = WORKER): Product {
   return {
-    ...{ id: '', text, statements: [], citations: [], madeBy, madeAt: 1 },
+    ...{ id: '', text, statements: [], citations: [], createdBy, createdAt: 1 },
     check: { claims: 0, supported: 0, partly: 0, cut: [] },
   };
 }

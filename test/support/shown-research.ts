@@ -85,6 +85,6 @@ export function researchPageState(more: Partial<ResearchPanelState> = {}): Resea
 
 /** Returns the entry of a product in the list of a research project. */
 export function productEntry(stepId: string, { citations, text, ...product }: Product): ProductEntry {
-  const { check, id, madeAt, madeBy } = product;
-  return { id, stepId, begins: text, check, citations: citations.length, madeBy, madeAt };
+  const { check, id, createdAt, createdBy } = product;
+  return { id, stepId, begins: text, check, citations: citations.length, createdBy, createdAt };
 }

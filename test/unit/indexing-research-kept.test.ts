@@ -50,7 +50,7 @@ test('returns a submitted result unchanged', async () => {
   doStep(opened.board, researchId, 'a', 'Beans are.', submitted);
   const reopened = await openBoard({ folder: opened.folder });
   assert.deepEqual(reopened.board.product({ researchId, productId: 'a product' }), {
-    ...{ id: 'a product', text: 'Beans are.', madeBy: WORKER, madeAt: 1 },
+    ...{ id: 'a product', text: 'Beans are.', createdBy: WORKER, createdAt: 1 },
     ...submitted,
   });
   assert.equal(reopened.board.research({ researchId })?.products[0]?.citations, 2);
@@ -75,7 +75,7 @@ test('loses only data that a newer version or damage made unreadable', async () 
   assert.deepEqual(product.citations, [citation]);
   assert.deepEqual(product.statements, [statement(0, 3, 0)]);
   assert.deepEqual(product.check, { claims: 0, supported: 0, partly: 0, cut: [] });
-  assert.equal(product.madeBy.name, '');
+  assert.equal(product.createdBy.name, '');
   set('researches', {
     ...{ state: 'dreaming', bounds: { dollars: 'none', tokens: 12 }, options: { workers: 3, dreams: true } },
     ...{ objections: [{ rule: 'dream', text: 'No.' }, 7], scope: { kind: 'galaxy' }, memories: 7 },

@@ -102,7 +102,7 @@ test('reuses the result of an earlier research project while the sources are unc
   assert.equal(doNext(board, second, 'Of the world.'), 'c');
   assert.deepEqual(twinsIn(board, second), { a: `${first}/a`, b: `${first}/b`, c: undefined });
   assert.equal(board.research({ researchId: second })?.state, 'done');
-  assert.deepEqual(board.product({ researchId: second, productId: 'a product' })?.madeBy, WORKER);
+  assert.deepEqual(board.product({ researchId: second, productId: 'a product' })?.createdBy, WORKER);
 
   const fresh = runResearch(board, planWith(dose('a')));
   assert.equal(doNext(board, fresh, 'It is 5 mg.', { fresh: ['search'] }), 'a');

@@ -104,13 +104,13 @@ test('keeps the supported numbers of a result with the sentence that explains th
     return { start, end: start + sentence.length, verdict, citations: [0] };
   };
   const product = {
-    ...{ id: 'rain', text, citations: [], madeAt: 1 },
+    ...{ id: 'rain', text, citations: [], createdAt: 1 },
     statements: [
       ...[statement(first), statement(second), statement(third, 'not-found')],
       ...[statement(fourth), statement(fourth)],
     ],
     check: { claims: 4, supported: 3, partly: 0, cut: [] },
-    madeBy: { kind: 'model', name: '1', window: 'here' } as const,
+    createdBy: { kind: 'model', name: '1', window: 'here' } as const,
   };
   assert.deepEqual(figuresSeen([product, product]), [
     { product: 'rain', numbers: ['305 mm', '$3.2 million', '1,200 houses'], text: first },

@@ -406,7 +406,7 @@ test('replays a step exactly from its record, without a model', async () => {
     research,
     makeServices(index, recorded.model, { library: again, checker: { model: recorded.checker } }),
   );
-  assert.deepEqual({ ...research.product('rain-text'), madeAt: 0 }, { ...product, madeAt: 0 });
+  assert.deepEqual({ ...research.product('rain-text'), createdAt: 0 }, { ...product, createdAt: 0 });
 });
 
 test('replays a step without a model, tools, or board, and reports what differs by now', async () => {

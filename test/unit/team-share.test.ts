@@ -40,7 +40,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
   assert.equal(board.research({ researchId })?.state, 'paused');
   const product = board.product({ researchId, productId: 'a product' });
   assert.equal(product?.text, 'Rainwater.');
-  assert.equal(product.madeBy.name, 'shareada');
+  assert.equal(product.createdBy.name, 'shareada');
   assert.equal(product.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
   assert.deepEqual(two.index.features.conversations.list(''), []);
   await withNotebook(two.directory, (sql) => {

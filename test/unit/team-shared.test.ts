@@ -325,7 +325,7 @@ test('runs the steps of a research project on several machines, each step on one
   assert.deepEqual([took(one), took(two)], [30_000, 30_000]);
   const product = otherBoard.product({ researchId, productId: 'a product' });
   assert.equal(product?.text, 'Rainwater.');
-  assert.equal(product.madeBy.name, 'boardada');
+  assert.equal(product.createdBy.name, 'boardada');
   assert.equal(product.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
 
   // One member comments on the plan while the other edits it.

@@ -107,16 +107,16 @@ describe('a step in words', () => {
 
 describe('a person’s result', () => {
   const check = { claims: 1, supported: 0, partly: 0, cut: [] };
-  const madeBy = { kind: 'user', name: '', window: 'w' } as const;
+  const createdBy = { kind: 'user', name: '', window: 'w' } as const;
 
   it('has no count of statements if no source supports one', () => {
-    assert.equal(productCheckInWords({ madeBy, check }), undefined);
+    assert.equal(productCheckInWords({ createdBy, check }), undefined);
     assert.equal(
-      productCheckInWords({ madeBy, check: { ...check, supported: 1 } }),
+      productCheckInWords({ createdBy, check: { ...check, supported: 1 } }),
       '1 of 1 statement supported',
     );
     assert.equal(
-      productCheckInWords({ madeBy: { ...madeBy, kind: 'model' }, check }),
+      productCheckInWords({ createdBy: { ...createdBy, kind: 'model' }, check }),
       '0 of 1 statement supported',
     );
   });

@@ -80,10 +80,10 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
   const materials = research.products.filter(({ id }) => step.materials.includes(id));
   return (
     <div class="own-step">
-      {materials.map(({ id, madeAt }) => (
+      {materials.map(({ id, createdAt }) => (
         <details key={id} class="material">
           <summary>{materialInWords(id, research, state.sources)}</summary>
-          <ProductView productId={id} madeAt={madeAt} />
+          <ProductView productId={id} createdAt={createdAt} />
         </details>
       ))}
       <textarea

@@ -13,7 +13,7 @@ import { makerInWords, productCheckInWords } from './words.ts';
 /** Loads a product from the board, and again when it changes; undefined until it's loaded for the first time. */
 function useProduct(
   productId: string,
-  madeAt: number | undefined,
+  createdAt: number | undefined,
 ): Product | { readonly problem: string } | undefined {
   const host = useContext(ResearchHostContext);
   const [got, setGot] = useState<{
@@ -21,7 +21,7 @@ function useProduct(
     readonly product: Product | { problem: string } | undefined;
   }>();
   useEffect(() => {
-    if (madeAt === undefined) return;
+    if (createdAt === undefined) return;
     let isCurrent = true;
     host.client.call('product', { productId }).then(
       (product) => isCurrent && setGot({ productId, product }),
@@ -30,7 +30,7 @@ function useProduct(
     return () => {
       isCurrent = false;
     };
-  }, [host, productId, madeAt]);
+  }, [host, productId, createdAt]);
   // A changed product replaces the earlier one without a gap, so that the page doesn't jump.
   return got?.productId === productId ? got.product : undefined;
 }
@@ -66,15 +66,15 @@ export function CitedText({ textId, text, statements, citations, correct }: Cite
 /** Shows a product with its fact check, its maker, and the removed sentences. */
 export function ProductView({
   productId,
-  madeAt,
+  createdAt,
 }: {
   readonly productId: string;
-  readonly madeAt: number | undefined;
+  readonly createdAt: number | undefined;
 }): JSX.Element | null {
   const { client } = useContext(ResearchHostContext);
-  const product = useProduct(productId, madeAt);
+  const product = useProduct(productId, createdAt);
   const [corrected, setCorrected] = useState<number>();
-  if (madeAt === undefined) return null;
+  if (createdAt === undefined) return null;
   if (product === undefined) return <p class="quiet">{t('Reading…')}</p>;
   if ('problem' in product)
     return (
@@ -82,7 +82,7 @@ export function ProductView({
         {product.problem}
       </p>
     );
-  const { text, statements, citations, check, madeBy } = product;
+  const { text, statements, citations, check, createdBy } = product;
   return (
     <div class="product">
       <CitedText
@@ -101,12 +101,12 @@ export function ProductView({
         onClose={() => setCorrected(undefined)}
       />
       <p class="quiet">
-        {[makerInWords(madeBy), productCheckInWords(product)]
+        {[makerInWords(createdBy), productCheckInWords(product)]
           .filter((part) => part !== undefined)
           .join(' · ')}
         {' · '}
-        <time dateTime={new Date(product.madeAt).toISOString()}>
-          {new Date(product.madeAt).toLocaleString()}
+        <time dateTime={new Date(product.createdAt).toISOString()}>
+          {new Date(product.createdAt).toLocaleString()}
         </time>
       </p>
       {check.notes?.map((note, index) => (

@@ -64,7 +64,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
         <StepActions state={state} research={research} step={step} />
       )}
       {isRecorded(step) && <Replay state={state} stepId={step.id} />}
-      {product !== undefined && <ProductView productId={product.id} madeAt={product.madeAt} />}
+      {product !== undefined && <ProductView productId={product.id} createdAt={product.createdAt} />}
       {(step.attempts > 0 || step.startedAt !== undefined) && step.holder?.window !== '' && (
         <details class="look-into" onToggle={({ currentTarget }) => setShowsRecord(currentTarget.open)}>
           <summary>{t('Activity details: requests, replies, tools')}</summary>

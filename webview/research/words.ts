@@ -165,10 +165,10 @@ export function checkInWords({ claims, supported, partly, cut, unchecked = 0 }: 
 
 /** Returns how a product was checked; undefined for what a person wrote without support of a source. */
 export function productCheckInWords({
-  madeBy,
+  createdBy,
   check,
-}: Pick<ProductEntry, 'check' | 'madeBy'>): string | undefined {
-  const isOwn = madeBy.kind === 'user' && check.supported === 0 && check.partly === 0;
+}: Pick<ProductEntry, 'check' | 'createdBy'>): string | undefined {
+  const isOwn = createdBy.kind === 'user' && check.supported === 0 && check.partly === 0;
   return isOwn ? undefined : checkInWords(check);
 }
 

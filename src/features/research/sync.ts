@@ -641,9 +641,9 @@ function writeStep(
   sql.run(
     `UPDATE research_steps SET state = 'done', holder = ?, token = NULL, held_until = NULL, reason = NULL, is_anew = 0,
        same_as = NULL, pair = NULL, started_at = ?, ended_at = ? WHERE research_id = ? AND id = ?`,
-    JSON.stringify(stepProduct.madeBy),
-    typeof took === 'number' ? stepProduct.madeAt - took : null,
-    stepProduct.madeAt,
+    JSON.stringify(stepProduct.createdBy),
+    typeof took === 'number' ? stepProduct.createdAt - took : null,
+    stepProduct.createdAt,
     research,
     step,
   );

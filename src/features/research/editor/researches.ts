@@ -391,8 +391,8 @@ export class Researches extends Disposable {
       statements,
       citations,
       check,
-      madeBy: this.steps.holder,
-      madeAt: Date.now(),
+      createdBy: this.steps.holder,
+      createdAt: Date.now(),
     };
     const of = { researchId, stepId };
     const outcome = await this.board.call('submitStep', { token, product, of });
@@ -492,7 +492,15 @@ export class Researches extends Disposable {
   ): Promise<void> {
     const { text, statements, citations, beforeCorrection } = checked;
     const check = { ...product.check, ...countClaims(statements) };
-    const changed = { ...product, text, statements, citations, beforeCorrection, check, madeAt: Date.now() };
+    const changed = {
+      ...product,
+      text,
+      statements,
+      citations,
+      beforeCorrection,
+      check,
+      createdAt: Date.now(),
+    };
     await this.board.call('putProduct', { researchId, product: changed });
     this.#changed.fire();
   }

@@ -170,8 +170,8 @@ export interface Product {
   readonly statements: readonly Statement[];
   readonly citations: readonly Citation[];
   readonly check: ProductCheck;
-  readonly madeBy: Holder;
-  readonly madeAt: number;
+  readonly createdBy: Holder;
+  readonly createdAt: number;
   /** Text before its last correction, which can be undone. Exports and team members don't get it. */
   readonly beforeCorrection?: UncorrectedAnswer | undefined;
 }
@@ -184,8 +184,8 @@ export interface ProductEntry {
   readonly begins: string;
   readonly check: ProductCheck;
   readonly citations: number;
-  readonly madeBy: Holder;
-  readonly madeAt: number;
+  readonly createdBy: Holder;
+  readonly createdAt: number;
 }
 
 /** Budget of a project; undefined limits don't apply. */

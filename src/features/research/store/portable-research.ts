@@ -155,7 +155,7 @@ export function exportedResearch(
 
 /** Returns a result for export, without its step. */
 export function exportedProduct(
-  { id, text, statements, citations, check, madeBy: { kind, name }, madeAt }: Product,
+  { id, text, statements, citations, check, createdBy: { kind, name }, createdAt: madeAt }: Product,
   roots: readonly string[],
 ): object {
   const cited = {
@@ -194,7 +194,13 @@ export function readResearch(json: unknown): ExportedResearch {
 export function readProduct(json: unknown, places: ImportedPlaces): Product {
   const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
   // An imported result must not look like a result of a window on this machine.
-  return { id, ...readCitedText(cited, places), check, madeBy: { ...madeBy, window: '' }, madeAt };
+  return {
+    id,
+    ...readCitedText(cited, places),
+    check,
+    createdBy: { ...madeBy, window: '' },
+    createdAt: madeAt,
+  };
 }
 
 /**
@@ -247,8 +253,8 @@ export function importResearch(
     writeProduct(sql, id, stepId, product, undefined);
     sql.run(
       'UPDATE research_steps SET holder = ?, ended_at = ? WHERE research_id = ? AND id = ?',
-      JSON.stringify(product.madeBy),
-      product.madeAt,
+      JSON.stringify(product.createdBy),
+      product.createdAt,
       id,
       stepId,
     );

@@ -60,8 +60,8 @@ export function writeProduct(
     statements: JSON.stringify(product.statements),
     citations: JSON.stringify(product.citations),
     checked: JSON.stringify({ ...product.check, beforeCorrection: product.beforeCorrection }),
-    made_by: JSON.stringify(product.madeBy),
-    made_at: Math.trunc(product.madeAt),
+    made_by: JSON.stringify(product.createdBy),
+    made_at: Math.trunc(product.createdAt),
     pair,
   });
 }
@@ -79,11 +79,11 @@ export function toProduct(row: Row): Product {
   };
 }
 
-function making(row: Row): Pick<Product, 'check' | 'madeAt' | 'madeBy'> {
+function making(row: Row): Pick<Product, 'check' | 'createdAt' | 'createdBy'> {
   return {
     check: readJson(storedCheck, row['checked'], NOTHING_CHECKED),
-    madeBy: readJson(storedHolder, row['made_by'], LOST_HOLDER),
-    madeAt: Number(row['made_at']),
+    createdBy: readJson(storedHolder, row['made_by'], LOST_HOLDER),
+    createdAt: Number(row['made_at']),
   };
 }
 

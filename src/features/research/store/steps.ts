@@ -99,7 +99,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     if (
       !isOwn &&
       (materials.length === 0 ||
-        product.madeBy.kind === 'user' ||
+        product.createdBy.kind === 'user' ||
         [action, ...tools].some((name) => fresh.has(name)))
     )
       return undefined;
@@ -191,7 +191,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
             writeProduct(sql, researchId, stored.step.id, product, pair);
             sql.run(
               'UPDATE research_steps SET holder = ? WHERE research_id = ? AND id = ?',
-              JSON.stringify(product.madeBy),
+              JSON.stringify(product.createdBy),
               researchId,
               stored.step.id,
             );
@@ -306,7 +306,14 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
         const became = submit(token, product);
         if (became === 'late' && of !== undefined && hasResearch(of.researchId)) {
           const { researchId, stepId } = of;
-          writeUserAction(changes, researchId, stepId, t('Submitted too late'), product.madeBy, product.text);
+          writeUserAction(
+            changes,
+            researchId,
+            stepId,
+            t('Submitted too late'),
+            product.createdBy,
+            product.text,
+          );
           changes.touch(researchId);
         }
         return became;

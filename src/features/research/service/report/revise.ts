@@ -75,8 +75,8 @@ export async function reviseSection({
     // The section is checked again, so earlier verdicts would only mislead the model.
     ...toCitedText(withoutVerdictMarks(before), note.citations),
     check: { claims: 0, supported: 0, partly: 0, cut: [] },
-    madeBy: holder,
-    madeAt: context.services.now(),
+    createdBy: holder,
+    createdAt: context.services.now(),
   };
   const services = {
     ...context.services,

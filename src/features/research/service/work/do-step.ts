@@ -124,7 +124,7 @@ export async function doStep({
   ];
   return {
     kind: 'done',
-    product: toProduct(best.checked, step, { madeBy: holder, madeAt: services.now(), notes }),
+    product: toProduct(best.checked, step, { createdBy: holder, createdAt: services.now(), notes }),
   };
 }
 

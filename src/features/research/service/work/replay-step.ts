@@ -91,7 +91,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       context,
       claim: { step: claimed, materials },
       research: { ...research, comments: heard },
-      holder: productBefore?.madeBy ?? step.holder ?? { kind: 'model', name: '', window: '' },
+      holder: productBefore?.createdBy ?? step.holder ?? { kind: 'model', name: '', window: '' },
       onSentBack: () => Promise.resolve(),
     });
   } catch (error) {

@@ -78,7 +78,7 @@ export async function buildStepContext(
     !takesAll &&
     looked.length === 0 &&
     step.materials.length > 0 &&
-    products.every(({ madeBy, citations }) => madeBy.kind === 'model' && citations.length > 0) &&
+    products.every(({ createdBy, citations }) => createdBy.kind === 'model' && citations.length > 0) &&
     cited.length === 0;
   if (isBereft)
     throw new NotebookError(
@@ -129,7 +129,7 @@ export async function buildStepContext(
     text: parts.join('\n\n'),
     notes,
     sourceIds: takesAll || ids.length === 0 ? undefined : new Set(ids),
-    said: products.filter(({ madeBy, citations }) => madeBy.kind === 'user' && citations.length === 0),
+    said: products.filter(({ createdBy, citations }) => createdBy.kind === 'user' && citations.length === 0),
   };
 }
 

@@ -172,11 +172,11 @@ export function toProduct(
   { cited, cut }: Checked,
   step: PlanStep,
   {
-    madeBy,
-    madeAt,
+    createdBy,
+    createdAt,
     notes,
-  }: { readonly madeBy: Holder; readonly madeAt: number; readonly notes: readonly string[] },
+  }: { readonly createdBy: Holder; readonly createdAt: number; readonly notes: readonly string[] },
 ): Product {
   const check = { ...countClaims(cited.statements), cut, ...(notes.length > 0 && { notes }) };
-  return { id: step.produces, ...cited, check, madeBy, madeAt };
+  return { id: step.produces, ...cited, check, createdBy, createdAt };
 }
