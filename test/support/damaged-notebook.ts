@@ -191,7 +191,7 @@ export async function use(folder: string): Promise<Seen> {
     await ask(() => it().features.notes.citations(['0123456789abcde1']));
     await ask(() => it().passageSearch.search('Which barrel holds apples?', 5));
     await ask(() => it().cited.outlines());
-    await ask(() => it().models.picked('none'));
+    await ask(() => it().models.readSelected('none'));
     await ask(() => it().models.usage());
     await ask(() => it().statistics());
     return { notes, turns, documents };
