@@ -108,6 +108,13 @@ export function* termsOfDocument(document: GeneratorDocument): Generator<Documen
   yield [{ language, wordCount, sentences, uses, terms }];
 }
 
+function emptyCounts(): Omit<CandidateTerm, 'places'> {
+  return {
+    written: new Map(),
+    ...{ count: 0, openBefore: 0, openBehind: 0, afterSubject: 0, afterDeterminer: 0, afterAnd: 0 },
+  };
+}
+
 function addTerm(
   terms: Map<string, CandidateTerm>,
   { sentence, words }: { readonly sentence: string; readonly words: readonly Word[] },
@@ -118,22 +125,7 @@ function addTerm(
   if (stems.some(isNumber)) return;
   const key = stems.join(' ');
   let term = terms.get(key);
-  if (term === undefined)
-    terms.set(
-      key,
-      (term = {
-        ...{
-          written: new Map(),
-          places: [],
-          count: 0,
-          openBefore: 0,
-          openBehind: 0,
-          afterSubject: 0,
-          afterDeterminer: 0,
-          afterAnd: 0,
-        },
-      }),
-    );
+  if (term === undefined) terms.set(key, (term = { ...emptyCounts(), places: [] }));
   const written = words
     .map((word, index) => {
       const next = words[index + 1];
@@ -247,22 +239,7 @@ function mergeTerms(parts: readonly DocumentTerms[]): Candidate[] {
     for (const [stem, term] of terms) {
       let known = candidates.get(stem);
       if (known === undefined)
-        candidates.set(
-          stem,
-          (known = {
-            stems: stem.split(' '),
-            ...{
-              written: new Map(),
-              places: [],
-              count: 0,
-              openBefore: 0,
-              openBehind: 0,
-              afterSubject: 0,
-              afterDeterminer: 0,
-              afterAnd: 0,
-            },
-          }),
-        );
+        candidates.set(stem, (known = { ...emptyCounts(), stems: stem.split(' '), places: [] }));
       for (const [raw, { count, words }] of term.written)
         known.written.set(raw, { words, count: count + (known.written.get(raw)?.count ?? 0) });
       for (const place of term.places) known.places.push({ ...place, part });
