@@ -80,47 +80,6 @@ const rightToLeft = `<!doctype html><html lang="he" dir="rtl"><head><title>שו�
 <p>בשנת 1974 הגיעה תוכנה בשם Python אל התחנה. השומר למד אותה לבדו, וכתב בה יומן של הרוחות והגלים.</p>
 </body></html>`;
 
-const article = `<!DOCTYPE html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <title>Caf&eacute; clocks &amp; their keepers</title>
-  <style>body { color: black }</style>
-  <script>window.secret = 'never read this';</script>
-</head>
-<body>
-  <nav><a href="/">Home</a> <a href="/about">About the keepers</a> <a href="/shop">Shop for clocks</a></nav>
-  <main>
-    <article>
-      <h1>Caf&eacute; clocks &amp; their keepers</h1>
-      <p>The oldest clock in the caf&eacute; was built by Ada&nbsp;Kern in 1904, and it has been
-        wound every Monday since. <em>Nobody</em> knows who winds it when the keeper is ill, but it has never stopped.</p>
-      <h2>Winding</h2>
-      <p>A full turn of the key lifts the weight by four&#8209;and&#8209;a&#8209;half centimetres. Seventeen turns are enough for a week;
-        the <a href="../manual/winding.html">manual for keepers</a> warns against an eighteenth.</p>
-      <pre><code class="language-python">def wind(turns):
-    if turns &gt; 17:
-        raise ValueError("the spring will break")
-    return turns * 4.5
-</code></pre>
-      <img src="https://images.example.org/clock.jpg" alt="The clock above the counter">
-      <h2>Repairs</h2>
-      <table>
-        <tr><th>Year</th><th>Part</th><th>Cost</th></tr>
-        <tr><td>1931</td><td>Hour hand</td><td>12 crowns</td></tr>
-        <tr><td>1968</td><td>Main spring</td><td>250 crowns</td></tr>
-      </table>
-      <ul>
-        <li>Oil the wheels in <code>even_numbered</code> years.</li>
-        <li>Leave the dial to the museum&#39;s restorer, who comes in spring.</li>
-      </ul>
-    </article>
-  </main>
-  <footer><p>Copyright of the clock society. All rights reserved. Privacy notice and terms of use.</p></footer>
-</body>
-</html>
-`;
-
 await mkdir(folder, { recursive: true });
 const executablePath = process.env.CHROMIUM;
 const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
@@ -163,7 +122,6 @@ execFileSync('qpdf', [
 const whole = await readFile(at('report.pdf'));
 await writeFile(at('truncated.pdf'), whole.subarray(0, Math.round(whole.length * 0.6)));
 await writeFile(at('empty.txt'), '');
-await writeFile(at('article.html'), article);
 await writeFile(
   at('utf-16.txt'),
   Buffer.from('\uFEFFThe keeper’s log, kept in UTF-16.\r\nWind from the north.\r\n', 'utf16le'),
