@@ -145,6 +145,7 @@ await pack(
   await readFile(`${tesseract}/tesseract-core-simd-lstm.wasm`),
   'dist/tesseract-core-simd-lstm.wasm.br',
 );
+await pack(await readFile('node_modules/@embedpdf/pdfium/dist/pdfium.wasm'), 'dist/pdfium.wasm.br');
 await cp(`${pdfjs}/legacy/build/pdf.worker.min.mjs`, 'dist/pdfjs/pdf.worker.min.mjs');
 
 const inputs = new Set();
@@ -296,9 +297,12 @@ async function writeLicenses(files) {
   const texts = [];
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
-    const own = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const more = existing.find((entry) => entry === `${name.replace('/', '+')}.txt`);
-    const licenseFiles = [own && `${folder}/${own}`, more && `media/licenses/${more}`].filter(Boolean);
+    const own = (await readdir(folder)).filter((entry) => /^licen[cs]e/i.test(entry));
+    const more = existing.filter((entry) => entry === `${name.replace('/', '+')}.txt`);
+    const licenseFiles = [
+      ...own.map((file) => `${folder}/${file}`),
+      ...more.map((file) => `media/licenses/${file}`),
+    ];
     if (licenseFiles.length === 0)
       throw new Error(
         `${name} ships no license text. Copy it from the package's repository to media/licenses.`,

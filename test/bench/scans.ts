@@ -7,7 +7,7 @@ import { RECOGNITION_WEIGHTS } from '../../src/core/domain/recognition-weights.t
 import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
 import { openPdf } from '../../src/parsers/pdf/open.ts';
 import { readPdf } from '../../src/parsers/pdf.ts';
-import { drawPage } from '../../src/parsers/scans/draw-page.ts';
+import { drawPage, setPageRenderer } from '../../src/parsers/scans/draw-page.ts';
 import { pdfOfPictures } from '../../src/parsers/scans/picture-pdf.ts';
 import type { RecognizedPage } from '../../src/parsers/scans/recognized-page.ts';
 import { Tesseract } from '../../src/parsers/scans/tesseract.ts';
@@ -43,6 +43,7 @@ interface Measured {
  */
 export async function measureScans(out: string | undefined): Promise<void> {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
+  setPageRenderer(join(root, 'node_modules/@embedpdf/pdfium/dist/pdfium.wasm'));
   const folder = mkdtempSync(join(tmpdir(), 'bench-scans-'));
   try {
     const core = join(root, 'node_modules/tesseract.js-core/tesseract-core-simd-lstm.wasm');
@@ -91,7 +92,7 @@ export async function recognizePdf(
   const opened = await openPdf(pdf, 'scan.pdf');
   try {
     const began = performance.now();
-    const picture = await drawPage(await opened.pdf.getPage(1), DOTS_PER_INCH);
+    const picture = await drawPage(await opened.pdf.getPage(1), pdf, DOTS_PER_INCH);
     const drawn = performance.now();
     const page = tesseract.recognise(picture);
     return { page, drawing: drawn - began, recognising: performance.now() - drawn };

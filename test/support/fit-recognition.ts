@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { RECOGNITION_WEIGHTS } from '../../src/core/domain/recognition-weights.ts';
 import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { setPageRenderer } from '../../src/parsers/scans/draw-page.ts';
 import { Tesseract } from '../../src/parsers/scans/tesseract.ts';
 import { recognizePdf } from '../bench/scans.ts';
 import { pdfOfPictures } from '../../src/parsers/scans/picture-pdf.ts';
@@ -96,6 +97,7 @@ function chooseFor(parts: readonly Part[]): typeof weights {
 /** Recognizes every word of the pages, however uncertain. */
 async function recognizeAll(): Promise<readonly Part[]> {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
+  setPageRenderer(join(root, 'node_modules/@embedpdf/pdfium/dist/pdfium.wasm'));
   const folder = mkdtempSync(join(tmpdir(), 'fit-recognition-'));
   const before = { ...RECOGNITION_WEIGHTS };
   RECOGNITION_WEIGHTS.least = 0;

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { chromium, type Page } from '@playwright/test';
 import { loadPdf } from '../../src/parsers/pdf/engine.ts';
-import { drawPage } from '../../src/parsers/scans/draw-page.ts';
+import { drawPage, type GrayPicture } from '../../src/parsers/scans/draw-page.ts';
 import { pdfOfPictures } from '../../src/parsers/scans/picture-pdf.ts';
-import type { GrayPicture } from '../../src/parsers/scans/surface.ts';
 import { findBrowser } from './browser.mjs';
 import { seededRandom } from './durability-random.ts';
 
@@ -54,7 +53,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /**
  * Returns an A5 page of every kind at each of some resolutions, the same each time with one version of Chromium; none
- * if there is no browser. Call `setPdfResources` before.
+ * if there is no browser. Call `setPdfResources` and `setPageRenderer` before.
  */
 export async function* scannedPages(resolutions: readonly number[]): AsyncGenerator<ScannedPage> {
   const executablePath = findBrowser();
@@ -109,7 +108,7 @@ async function englishTexts(): Promise<string[][]> {
 async function drawFirst(bytes: Uint8Array, dotsPerInch: number): Promise<GrayPicture> {
   const task = await loadPdf(bytes);
   try {
-    return await drawPage(await (await task.promise).getPage(1), dotsPerInch);
+    return await drawPage(await (await task.promise).getPage(1), bytes, dotsPerInch);
   } finally {
     await task.destroy();
   }
@@ -125,7 +124,7 @@ async function seen(
   try {
     const page = await (await task.promise).getPage(1);
     const view = page.getViewport({ scale: 1 });
-    return await drawPage(page, (72 * Math.max(width, height)) / Math.max(view.width, view.height));
+    return await drawPage(page, pdf, (72 * Math.max(width, height)) / Math.max(view.width, view.height));
   } finally {
     await task.destroy();
   }

@@ -1,21 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { loadPdf, setPdfResources } from '../../src/parsers/pdf/engine.ts';
-import { drawPage, type DrawnPage } from '../../src/parsers/scans/draw-page.ts';
+import { drawPage, setPageRenderer, type DrawnPage } from '../../src/parsers/scans/draw-page.ts';
 import { setWebpDecoder } from '../../src/parsers/scans/webp.ts';
 import { makePdf } from '../support/packed-pdf.ts';
 
 const inModules = (path: string): string =>
   fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
 setPdfResources(inModules('pdfjs-dist/'));
+setPageRenderer(inModules('@embedpdf/pdfium/dist/pdfium.wasm'));
 setWebpDecoder(inModules('@jsquash/webp/codec/dec/webp_dec.wasm'));
 
 /** Draws the pages of a PDF with a given number of pixels on the long side, or at a resolution. */
 export async function drawAll(
   bytes: Uint8Array,
   size: { readonly long: number } | { readonly dotsPerInch: number },
-  signal?: AbortSignal,
+  password?: string,
 ): Promise<DrawnPage[]> {
-  const task = await loadPdf(bytes);
+  const task = await loadPdf(bytes, { password });
   try {
     const pdf = await task.promise;
     const drawn: DrawnPage[] = [];
@@ -23,7 +24,7 @@ export async function drawAll(
       const page = await pdf.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
       const dots = 'long' in size ? (72 * size.long) / Math.max(width, height) : size.dotsPerInch;
-      drawn.push(await drawPage(page, dots, signal));
+      drawn.push(await drawPage(page, bytes, dots, password));
     }
     return drawn;
   } finally {

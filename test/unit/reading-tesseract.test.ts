@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
 import { openPdf } from '../../src/parsers/pdf/open.ts';
 import { readPdf } from '../../src/parsers/pdf.ts';
-import { drawPage, type DrawnPage } from '../../src/parsers/scans/draw-page.ts';
+import { drawPage, setPageRenderer, type DrawnPage } from '../../src/parsers/scans/draw-page.ts';
 import {
   shrinkPicture,
   turnPicture,
@@ -33,13 +33,14 @@ let picture: DrawnPage;
 
 before(async () => {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
+  setPageRenderer(join(root, 'node_modules/@embedpdf/pdfium/dist/pdfium.wasm'));
   folder = mkdtempSync(join(tmpdir(), 'tesseract-'));
   program = join(folder, 'core.wasm.br');
   const core = readFileSync(join(root, 'node_modules/tesseract.js-core/tesseract-core-simd-lstm.wasm'));
   writeFileSync(program, brotliCompressSync(core, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
   tesseract = await Tesseract.load(program, [{ code: 'eng', path: english }]);
   const opened = await openPdf(tinyPdf({ pages: [{ lines: column(72, 700, words) }] }), 'page.pdf');
-  picture = await drawPage(await opened.pdf.getPage(1), 200);
+  picture = await drawPage(await opened.pdf.getPage(1), opened.bytes, 200);
   await opened.task.destroy();
 });
 

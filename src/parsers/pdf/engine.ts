@@ -29,7 +29,7 @@ export interface LoadOptions {
    * Treatment of images larger than ornaments when pdf.js lists drawing operations. By default, it unpacks all images
    * that don't need too much memory and leaves out the huge ones.
    */
-  readonly largeImages?: 'leave out' | 'stop there' | 'stop at huge';
+  readonly largeImages?: 'leave out' | 'stop there';
   /** `true` to lay out a dynamic form (XFA) instead of its placeholder pages. */
   readonly isDynamicForm?: boolean;
 }
@@ -57,16 +57,9 @@ export async function loadPdf(
     disableFontFace: true,
     enableXfa: isDynamicForm,
     ...(password !== undefined && { password }),
-    maxImageSize:
-      largeImages === 'leave out' || largeImages === 'stop there' ? SMALL_IMAGE : MAX_IMAGE_PIXELS,
-    ...((largeImages === 'stop there' || largeImages === 'stop at huge') && { stopAtErrors: true }),
+    maxImageSize: largeImages === undefined ? MAX_IMAGE_PIXELS : SMALL_IMAGE,
+    ...(largeImages === 'stop there' && { stopAtErrors: true }),
   });
-}
-
-/** Returns pdf.js's numeric codes of drawing operations. */
-export async function operationCodes(): Promise<typeof PdfJs.OPS> {
-  engine ??= loadEngine();
-  return (await engine).OPS;
 }
 
 /** Loads pdf.js to run within this thread. */

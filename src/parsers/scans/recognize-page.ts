@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../core/domain/errors.ts';
 import { drawPage, type DrawnPage } from './draw-page.ts';
-import { refuseHugeImage } from './huge-images.ts';
 import type { RecognizedPage } from './recognized-page.ts';
 import type { RecognizedPages } from './recognized-pages.ts';
 
@@ -33,41 +31,19 @@ export async function recognizePage(
   const page = await pdf.getPage(number);
   let picture: DrawnPage;
   try {
-    picture = await drawPage(page, DOTS_PER_INCH);
-  } catch (error) {
-    const problem =
-      error instanceof NotebookError
-        ? error.message
-        : t('Text recognition skipped page {0} because the page can’t be rendered.', number);
+    picture = await drawPage(page, bytes, DOTS_PER_INCH, password);
+  } catch {
+    // The user learns about it from the stored page.
+    const problem = t('Text recognition skipped page {0} because the page can’t be rendered.', number);
     pages.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
     return;
-  } finally {
-    page.cleanup();
   }
   const shown = createHash('sha256')
     .update(`${String(picture.width)} ${String(picture.height)} ${String(picture.dotsPerInch)} `)
     .update(picture.pixels)
     .digest('hex');
   if (pages.adopt(shown, languages, document, number)) return;
-  const recognised = await recognise(picture);
-  if (recognised.lines.length === 0) {
-    const problem = await findProblem(refuseHugeImage(bytes, number, password));
-    if (problem !== undefined) {
-      pages.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
-      return;
-    }
-  }
-  pages.put(shown, languages, recognised, document, number);
-}
-
-/** Returns the problem as a sentence for the user; undefined if there is none. */
-async function findProblem(looking: Promise<void>): Promise<string | undefined> {
-  try {
-    await looking;
-    return undefined;
-  } catch (error) {
-    return error instanceof NotebookError ? error.message : undefined;
-  }
+  pages.put(shown, languages, await recognise(picture), document, number);
 }
 
 /** Returns a page without recognized text, and the reason as a sentence. */

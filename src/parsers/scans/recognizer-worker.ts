@@ -7,6 +7,7 @@ import { contentHash } from '../content-hash.ts';
 import { isPdf } from '../file-types.ts';
 import { ignoreStrayRejections, setPdfResources } from '../pdf/engine.ts';
 import { openPdf, type OpenPdf } from '../pdf/open.ts';
+import { setPageRenderer } from './draw-page.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
 import { emptyPage, recognizePage } from './recognize-page.ts';
 import { RecognizedPages } from './recognized-pages.ts';
@@ -21,6 +22,7 @@ import { setWebpDecoder } from './webp.ts';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 setPdfResources(join(folder, 'pdfjs'));
+setPageRenderer(join(folder, 'pdfium.wasm.br'));
 setWebpDecoder(join(folder, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 ignoreStrayRejections();
 /** Last opened file, because the next page usually belongs to the same one. */
