@@ -103,6 +103,14 @@ test.describe('Start page of research', () => {
     await expect.poll(() => shown.callsOf('openPlace')).toEqual([{ documentId: 1, start: 40 }]);
   });
 
+  test('sizes coverage tiles by their passages', async ({ page, show }) => {
+    await show('research', researchHost(researchPageState(), { coverage: () => coverage }));
+    await button(page, 'Show Source Coverage').click();
+    const tiles = page.locator('.tile');
+    await expect(tiles.first()).toHaveAttribute('style', /width: 66\.6\d*%; height: 100%/);
+    await expect(tiles.last()).toHaveAttribute('style', /left: 66\.6\d*%; top: 0%; width: 33\.3\d*%/);
+  });
+
   test('takes the section of a coverage tile as the goal', async ({ page, show }) => {
     await show('research', researchHost(researchPageState(), { coverage: () => coverage }));
     await button(page, 'Show Source Coverage').click();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import {
   ELSEWHERE,
   membersElsewhere,
@@ -10,7 +9,6 @@ import {
   type Research,
 } from '../../src/features/research/model/project.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
-import { squarify } from '../../webview/research/treemap.ts';
 import {
   announcement,
   boundAsTyped,
@@ -194,47 +192,6 @@ describe('running work', () => {
       'Running. 1 of 3 steps done, 1 failed. A bound is reached.',
     );
     assert.equal(announcement({ ...state, research: undefined }), '');
-  });
-});
-
-describe('map of a notebook', () => {
-  it('fills its area with tiles in proportion to their weight, without overlap', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 40 }),
-        (weights) => {
-          const sorted = weights.toSorted((a, b) => b - a);
-          const total = sorted.reduce((sum, weight) => sum + weight, 0);
-          const tiles = squarify(sorted, 16, 7);
-          assert.equal(tiles.length, sorted.length);
-          for (const [index, { left, top, width, height }] of tiles.entries()) {
-            assert.ok(Math.abs(width * height - (sorted[index] ?? 0) / total) < 1e-6);
-            assert.ok(left >= -1e-9 && top >= -1e-9 && left + width <= 1 + 1e-6 && top + height <= 1 + 1e-6);
-          }
-          for (const [i, a] of tiles.entries())
-            for (const b of tiles.slice(i + 1)) {
-              const apart =
-                a.left + a.width <= b.left + 1e-6 ||
-                b.left + b.width <= a.left + 1e-6 ||
-                a.top + a.height <= b.top + 1e-6 ||
-                b.top + b.height <= a.top + 1e-6;
-              assert.ok(apart);
-            }
-        },
-      ),
-    );
-  });
-
-  it('has almost square tiles if weights are similar', () => {
-    const tiles = squarify(
-      Array.from({ length: 12 }, () => 1),
-      16,
-      7,
-    );
-    for (const { width, height } of tiles) {
-      const ratio = (width * 16) / (height * 7);
-      assert.ok(ratio > 0.4 && ratio < 2.5, String(ratio));
-    }
   });
 });
 

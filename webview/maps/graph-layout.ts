@@ -1,3 +1,4 @@
+import { forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
 import type { DocumentPlace, MapNode, MapRelation } from '../../src/core/domain/artifact.ts';
 import { escapeXml, toSvg } from './layout.ts';
 
@@ -173,41 +174,20 @@ interface Point {
 }
 
 /**
- * Places points so that connected ones are close to each other and all others apart, by decreasing forces
- * (Fruchterman and Reingold 1991). Deterministic for the same graph. Quadratic in the number of points, which is
- * about sixty for a concept map.
+ * Places points so that connected ones are close to each other and all others apart. Deterministic for the same graph.
+ * Of the strengths tried on random graphs of 8 to 60 terms, these leave the fewest crossings.
  */
 function settle(count: number, lines: readonly GraphLine[]): Point[] {
-  const golden = Math.PI * (3 - Math.sqrt(5));
-  const points = Array.from({ length: count }, (_, n): Point => {
-    const radius = Math.sqrt((n + 0.5) / Math.max(1, count)) / 2;
-    return { x: radius * Math.cos(n * golden), y: radius * Math.sin(n * golden) };
-  });
-  const ideal = 1 / Math.sqrt(Math.max(1, count));
-  for (let step = 0; step < STEPS; step++) {
-    const forces = points.map(({ x, y }): Point => ({ x: -x * ideal, y: -y * ideal }));
-    const pull = (from: number, to: number, by: (distance: number) => number): void => {
-      const [a, b, one, other] = [points[from], points[to], forces[from], forces[to]];
-      if (a === undefined || b === undefined || one === undefined || other === undefined) return;
-      const distance = Math.max(1e-6, Math.hypot(b.x - a.x, b.y - a.y));
-      const [x, y] = [((b.x - a.x) / distance) * by(distance), ((b.y - a.y) / distance) * by(distance)];
-      one.x += x;
-      one.y += y;
-      other.x -= x;
-      other.y -= y;
-    };
-    for (let from = 0; from < count; from++)
-      for (let to = from + 1; to < count; to++) pull(from, to, (distance) => -(ideal ** 2) / distance);
-    for (const { from, to } of lines) pull(from, to, (distance) => distance ** 2 / ideal);
-    const maxStep = 0.1 * (1 - step / STEPS);
-    for (const [n, point] of points.entries()) {
-      const { x = 0, y = 0 } = forces[n] ?? {};
-      const length = Math.max(1e-9, Math.hypot(x, y));
-      point.x += (x / length) * Math.min(length, maxStep);
-      point.y += (y / length) * Math.min(length, maxStep);
-    }
-  }
-  return points;
+  const points = Array.from({ length: count }, (): Partial<Point> => ({}));
+  const links = lines.map(({ from, to }) => ({ source: from, target: to }));
+  forceSimulation(points)
+    .force('apart', forceManyBody().strength(-100))
+    .force('connected', forceLink(links).distance(0).strength(1))
+    .force('x', forceX().strength(0.05))
+    .force('y', forceY().strength(0.05))
+    .stop()
+    .tick(STEPS);
+  return points.map(({ x = 0, y = 0 }) => ({ x, y }));
 }
 
 /**

@@ -1,17 +1,19 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
+import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
 import type { CoverageView } from '../../src/features/research/protocol.ts';
 import { passagesInWords } from '../../src/core/domain/counts.ts';
 import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { CoverageNode, NextLook } from '../../src/features/research/model/coverage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
-import { squarify } from './treemap.ts';
 
 /** Aspect ratio of the picture. */
 const WIDTH = 16;
 const HEIGHT = 7;
+/** Computes tiles that are as square as possible. */
+const placeTiles = treemap<CoverageNode | undefined>().tile(treemapSquarify.ratio(1)).size([WIDTH, HEIGHT]);
 
 /** Maximum number of tiles. One more tile represents the smaller ones. */
 const MAX_TILES = 40;
@@ -118,11 +120,9 @@ function Picture({
     .filter(({ passages }) => passages > 0)
     .toSorted((a, b) => b.passages - a.passages);
   const shown = nodes.slice(0, MAX_TILES);
-  const tiles = squarify(
-    shown.map(({ passages }) => passages),
-    WIDTH,
-    HEIGHT,
-  );
+  // Only the root of the tiles has no node.
+  const root = hierarchy<CoverageNode | undefined>(undefined, (node) => (node === undefined ? shown : []));
+  const tiles = placeTiles(root.sum((node) => node?.passages ?? 0)).children ?? [];
   const { documentId, start } = current ?? {};
   return (
     <div class="coverage">
@@ -165,9 +165,8 @@ function Picture({
         current !== undefined && <p class="quiet">{t('There’s nothing below this level.')}</p>
       ) : (
         <div class="tiles" role="group" aria-label={t('Coverage')}>
-          {shown.map((node, index) => {
-            const { left = 0, top = 0, width = 0, height = 0 } = tiles[index] ?? {};
-
+          {tiles.map(({ data: node, x0, y0, x1, y1 }, index) => {
+            if (node === undefined) return null;
             const cited = node.passages === 0 ? 0 : node.cited / node.passages;
             return (
               <button
@@ -177,10 +176,10 @@ function Picture({
                 title={[node.title, sharesInWords(node)].join('\n')}
                 aria-label={[node.title, sharesInWords(node)].join(', ')}
                 style={{
-                  left: percent(left),
-                  top: percent(top),
-                  width: percent(width),
-                  height: percent(height),
+                  left: percent(x0 / WIDTH),
+                  top: percent(y0 / HEIGHT),
+                  width: percent((x1 - x0) / WIDTH),
+                  height: percent((y1 - y0) / HEIGHT),
                   '--cited': percent(cited),
                 }}
                 onClick={() => setPath([...path, node])}
