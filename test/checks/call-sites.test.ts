@@ -56,6 +56,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/features/semantic-search/service/static-model.ts': ['readFile readFile', 'an installed model'],
     'src/core/domain/checksum.ts': ['createReadStream', 'a file that was downloaded'],
     'src/parsers/code/grammars.ts': ['readFile readFile', 'files of the extension'],
+    'src/parsers/scans/draw-page.ts': ['readFile', 'a file of the extension'],
     'src/parsers/scans/tesseract.ts': [
       'readFile readFile',
       'files of the extension, and installed languages',
