@@ -25,6 +25,15 @@ function darkBox(picture: DrawnPage, grey = 128): number[] {
   return [left, top, right, bottom];
 }
 
+/** Checks a box that a clip cuts. PDFium rounds clips outward to whole pixels. */
+function assertClipped(picture: DrawnPage, box: readonly number[]): void {
+  const found = darkBox(picture);
+  assert.ok(
+    found.every((side, index) => Math.abs(side - box[index]!) <= 1),
+    `${String(found)} ${String(box)}`,
+  );
+}
+
 const nearest = (picture: DrawnPage, x: number, y: number): number => (at(picture, x, y) < 128 ? 0 : 255);
 
 const sum = ({ pixels }: DrawnPage): number => pixels.reduce((all, grey) => all + (255 - grey), 0) / 255;
@@ -60,10 +69,7 @@ describe('drawing a page', () => {
     assert.ok(Math.abs(sum(await drawn({ content: `${circle} f` })) - Math.PI * 1600) < 15);
     const clipped = await drawn({ content: `${circle} W n 0 0 50 100 re f` });
     assert.ok(Math.abs(sum(clipped) - Math.PI * 800) < 15);
-    assert.deepEqual(
-      darkBox(await drawn({ content: '20 20 10 10 re W n 0 0 100 100 re f' })),
-      [20, 70, 30, 80],
-    );
+    assertClipped(await drawn({ content: '20 20 10 10 re W n 0 0 100 100 re f' }), [20, 70, 30, 80]);
     const saved = 'q 20 20 10 10 re W n Q 0 0 100 100 re f';
     assert.deepEqual(darkBox(await drawn({ content: saved })), [0, 0, 100, 100]);
   });
@@ -132,15 +138,18 @@ describe('drawing a page', () => {
       '2 0 0 1 10 40',
     );
     assert.deepEqual([at(colours, 10, 59), at(colours, 11, 59)], [76, 28]);
-    const averaged = await show(
-      '/Width 4 /Height 4 /BitsPerComponent 8 /ColorSpace /DeviceGray',
-      Buffer.from([0, 100, 0, 0, 100, 200, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255]),
-      '2 0 0 2 10 40',
-    );
-    assert.deepEqual(
-      [at(averaged, 10, 58), at(averaged, 11, 58), at(averaged, 10, 59), at(averaged, 11, 59)],
-      [100, 0, 0, 63],
-    );
+    const averaged = await drawn({
+      content: 'q 2 0 0 2 10 40 cm /I Do Q',
+      resources,
+      entries: '/CropBox [10 40 12 42]',
+      objects: [
+        image(
+          '/Width 4 /Height 4 /BitsPerComponent 8 /ColorSpace /DeviceGray',
+          Buffer.from([0, 100, 0, 0, 100, 200, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255]),
+        ),
+      ],
+    });
+    assert.deepEqual([...averaged.pixels], [100, 0, 0, 63], 'a scan that fills its page');
     const soft = await drawn({
       content: '0 0 100 100 re f q 2 0 0 1 10 40 cm /I Do Q',
       resources,
@@ -193,7 +202,7 @@ describe('drawing a page', () => {
     );
     const shown = async (content: string): Promise<DrawnPage> =>
       drawn({ content, resources, objects: [square, mask] });
-    assert.deepEqual(darkBox(await shown('/F Do')), [10, 70, 30, 90]);
+    assertClipped(await shown('/F Do'), [10, 70, 30, 90]);
     assert.equal(at(await shown('/H gs /F Do'), 20, 80), 128);
     const masked = await shown('/S gs /F Do');
     assert.deepEqual([at(masked, 15, 80), at(masked, 22, 80), at(masked, 28, 80)], [0, 127, 255]);
