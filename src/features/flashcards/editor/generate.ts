@@ -17,7 +17,8 @@ import type { QuestionKind, QuestionPair } from '../../questions/service/pairs.t
 import { artifactLabels } from '../../artifacts/model/names.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import { withNotification, inform } from '../../../platform/dialogs.ts';
-import { uncheckedAnswers, type QuestionParts } from '../../questions/editor/export-questions.ts';
+import type { QuestionParts } from '../../questions/editor/export-questions.ts';
+import { offerCheck } from './check-questions.ts';
 import { spreadPassages } from '../../questions/editor/spread-passages.ts';
 import { withGenerationProgress, type ArtifactRequest } from '../../artifacts/editor/generate-artifact.ts';
 import { showFailure } from '../../artifacts/editor/show-failure.ts';
@@ -117,14 +118,13 @@ async function makeWithModel(
   }
   const { generated: newQuestions, ended } = questions;
   if (newQuestions.length > 0) {
-    const unchecked = uncheckedAnswers(newQuestions);
-    if (unchecked !== undefined) void parts.warnUnchecked(unchecked);
     if (artifact === 'cards') {
       const cards = questionCards(newQuestions);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };
       const { deckId, added, existing } = await notebook.call('addCards', toAdd);
       showAdded(title, added, existing);
       await show(parts, 'deck', deckId, title);
+      offerCheck(parts, { kind: 'deck', id: deckId, title, questions: newQuestions });
     } else {
       const quiz = await notebook.call('addQuiz', {
         title,
@@ -133,6 +133,7 @@ async function makeWithModel(
       });
       if (newQuestions.length < count) showFewer(newQuestions.length);
       await show(parts, 'quiz', quiz, title);
+      offerCheck(parts, { kind: 'quiz', id: quiz, title, questions: newQuestions });
     }
   }
   // Questions that were generated before a failure are saved.

@@ -114,7 +114,11 @@ export function fillCardPage(
     openLink: ({ url }) => reportingErrors(openLink(url)),
     updateFromSources: () =>
       reportingErrors(
-        (state.kind === 'deck' ? refreshDeck : refreshQuiz)({ ...questions, notebook }, id, panel.title),
+        (state.kind === 'deck' ? refreshDeck : refreshQuiz)(
+          { ...questions, notebook, cards: { close: () => panel.dispose() } },
+          id,
+          panel.title,
+        ),
       ),
     export: () => reportingErrors(exportDeck({ notebook, exporter }, id)),
     reply: ({ question, choice }) =>

@@ -11,6 +11,7 @@ import type { GeneratedQuestion } from '../../questions/service/make-questions.t
 import type { QuestionPair } from '../../questions/service/pairs.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import { requireModel, type QuestionParts } from '../../questions/editor/export-questions.ts';
+import { offerCheck, type StudyCheckParts } from './check-questions.ts';
 import { askedPair, cardPairs, writeQuestions } from './generate.ts';
 import { withGenerationProgress } from '../../artifacts/editor/generate-artifact.ts';
 import { inform } from '../../../platform/dialogs.ts';
@@ -29,14 +30,19 @@ interface ShownChange<T> {
 }
 
 /** Updates a deck from its sources: shows the changes, and saves those that the user leaves checked. */
-export async function refreshDeck(parts: QuestionParts, deckId: string, title: string): Promise<void> {
+export async function refreshDeck(
+  parts: QuestionParts & StudyCheckParts,
+  deckId: string,
+  title: string,
+): Promise<void> {
   const { notebook } = parts;
   const plan = await withGenerationProgress(refreshing(title), (options) =>
     notebook.call('planDeck', { deckId }, options),
   );
   if (plan === undefined) return;
-  const changes = await withWritten(parts, plan.changes, plan.request, title);
-  if (changes === undefined) return;
+  const written = await withWritten(parts, plan.changes, plan.request, title);
+  if (written === undefined) return;
+  const { changes, questions } = written;
   const { reworded, added, outdated, unchangedCards } = changes;
   const accepted = await chooseChanges<object>(title, [
     ...reworded.map((card) => ({
@@ -65,6 +71,7 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     stale: unchangedCards.filter(({ citation }) => citation === undefined).length + outdatedCards.length,
     same: unchangedCards.filter(({ citation }) => citation !== undefined).length,
   });
+  offerCheck(parts, { kind: 'deck', id: deckId, title, questions });
 }
 
 /** Returns the changes of a deck with the questions that a model writes; undefined if it was stopped. */
@@ -73,8 +80,8 @@ async function withWritten(
   changes: DeckChanges,
   request: QuestionRequest | undefined,
   title: string,
-): Promise<DeckChanges | undefined> {
-  if (request === undefined) return changes;
+): Promise<{ readonly changes: DeckChanges; readonly questions: readonly GeneratedQuestion[] } | undefined> {
+  if (request === undefined) return { changes, questions: [] };
   const outdated = new Map(changes.outdated.map((card) => [card.key, card]));
   const ids = new Set(changes.outdated.map(({ cardId }) => cardId));
   const { cards } = await parts.notebook.call('wholeDeck', { deckId: changes.deckId });
@@ -84,15 +91,18 @@ async function withWritten(
   const written = questionCards(questions).map((card) => ({ card, was: outdated.get(card.key) }));
   const again = new Set(written.flatMap(({ was }) => was ?? []));
   return {
-    ...changes,
-    reworded: [
-      ...changes.reworded,
-      ...written.flatMap(({ card: { front, back, citation }, was }) =>
-        was === undefined ? [] : [{ cardId: was.cardId, before: was, front, back, citation }],
-      ),
-    ],
-    added: [...changes.added, ...written.flatMap(({ card, was }) => (was === undefined ? [card] : []))],
-    outdated: changes.outdated.filter((card) => !again.has(card)),
+    questions,
+    changes: {
+      ...changes,
+      reworded: [
+        ...changes.reworded,
+        ...written.flatMap(({ card: { front, back, citation }, was }) =>
+          was === undefined ? [] : [{ cardId: was.cardId, before: was, front, back, citation }],
+        ),
+      ],
+      added: [...changes.added, ...written.flatMap(({ card, was }) => (was === undefined ? [card] : []))],
+      outdated: changes.outdated.filter((card) => !again.has(card)),
+    },
   };
 }
 
@@ -100,7 +110,11 @@ async function withWritten(
  * Updates a quiz from its sources: shows the changes, and saves those that the user leaves checked.
  * @throws NotebookError `not-found` if its sources weren't recorded
  */
-export async function refreshQuiz(parts: QuestionParts, quizId: string, title: string): Promise<void> {
+export async function refreshQuiz(
+  parts: QuestionParts & StudyCheckParts,
+  quizId: string,
+  title: string,
+): Promise<void> {
   const { notebook } = parts;
   const plan = await withGenerationProgress(refreshing(title), (options) =>
     notebook.call('planQuiz', { quizId }, options),
@@ -115,6 +129,7 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
     );
   const { quiz, made: origin, questions, request, definitions, askedOf } = plan;
   let fresh: readonly QuizQuestion[] = [];
+  let generated: readonly GeneratedQuestion[] = [];
   const existingQuestions = questions.flatMap((question) => question ?? []);
   if (origin.maker === 'definition') {
     const terms = new Set(existingQuestions.map(({ choices, right }) => choices[right]?.toLowerCase()));
@@ -138,6 +153,7 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
     );
     const written = await regenerateQuestions(parts, request, { artifact: 'quiz', title, existing });
     if (written === undefined) return;
+    generated = written;
     fresh = quizOfChoices(written);
   }
   const changes = quizChanges(quiz.questions, questions, fresh);
@@ -159,6 +175,7 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
   const staleCount = changes.filter((change) => change.kind !== 'added' && !accepted.has(change)).length;
   const counts = { changed: count('changed'), added: count('added'), gone: count('gone') };
   showRefreshed(title, { ...counts, stale: staleCount, same: existingQuestions.length });
+  offerCheck(parts, { kind: 'quiz', id: quizId, title, questions: generated });
 }
 
 /** Lets the model write questions about changed passages; undefined if it was stopped. @throws NotebookError */

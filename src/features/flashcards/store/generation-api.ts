@@ -87,7 +87,8 @@ export interface CardGenerationApi {
     readonly quizId: string;
     readonly before: readonly QuizQuestion[];
     readonly questions: readonly QuizQuestion[];
-    readonly made: QuizOrigin;
+    /** Sources after an update; undefined if the quiz wasn't updated from its sources. */
+    readonly made?: QuizOrigin | undefined;
   }) => void;
   /**
    * Returns the citation of words in the document at a URI, nearest to an offset; undefined if it doesn't contain them.

@@ -296,7 +296,7 @@ export function generationHandlers(
     keepQuizChanges: ({ quizId, before, questions, made }) => {
       const { cards, artifacts } = notebook();
       cards.runTogether(() => {
-        forbidOther(artifacts, made);
+        if (made !== undefined) forbidOther(artifacts, made);
         cards.quizzes.replace(quizId, before, questions, made);
       });
     },

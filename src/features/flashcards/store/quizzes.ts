@@ -66,14 +66,14 @@ export class Quizzes {
   }
 
   /**
-   * Replaces the questions of a quiz. Answers stay with their questions.
+   * Replaces the questions of a quiz, and its origin unless that is undefined. Answers stay with their questions.
    * @throws NotebookError `conflict` if the questions differ from `before`, `not-found`
    */
   replace(
     quizId: string,
     before: readonly QuizQuestion[],
     questions: readonly QuizQuestion[],
-    origin: QuizOrigin,
+    origin: QuizOrigin | undefined,
   ): void {
     this.#sql.transaction(() => {
       const quiz = this.open(quizId);
@@ -87,7 +87,7 @@ export class Quizzes {
       this.#sql.run(
         'UPDATE quizzes SET questions = ?, replies = ?, source_ids = ?, made_of = ?, maker = ? WHERE id = ?',
         ...[JSON.stringify(questions), JSON.stringify(repliesAfter(quiz, questions))],
-        ...[...originColumns(origin), quizId],
+        ...[...originColumns(origin ?? quiz.made), quizId],
       );
     });
   }

@@ -6,6 +6,7 @@ import {
   checkQuestions,
   makeQuestions,
   QuestionsCutShort,
+  type CheckedQuestions,
   type GeneratedQuestion,
   type GeneratedQuestions,
 } from '../service/make-questions.ts';
@@ -46,6 +47,9 @@ interface UncheckedAnswers {
   /** Checks the answers after the user's consent. */
   readonly check?: () => Promise<void>;
 }
+
+/** Services that check questions. */
+export type CheckParts = Pick<QuestionParts, 'checker' | 'embedder' | 'notebook'>;
 
 /** Maximum number of questions, and the suggested number. */
 const MAX_QUESTIONS = 5_000;
@@ -103,27 +107,42 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
 export async function checkInFile(
   uri: vscode.Uri,
   questions: readonly GeneratedQuestion[],
-  { notebook, embedder, checker: openChecker }: Pick<QuestionParts, 'checker' | 'embedder' | 'notebook'>,
+  parts: CheckParts,
 ): Promise<void> {
+  const checked = await checkWithProgress(basename(uri.path), questions, parts);
+  if (checked === undefined) return;
+  const pairOf = ({ pair }: GeneratedQuestion): QuestionPair => pair;
+  const file = new TextDecoder().decode(await readSmallFile(uri, MAX_FILE_SIZE));
+  const changed = replacePairs(file, [
+    ...checked.supported.map(pairOf).map((pair) => [pair, pair] as const),
+    ...checked.unsupported.map(pairOf).map((pair) => [pair, undefined] as const),
+  ]);
+  if (changed !== file) await writeAt(uri, new TextEncoder().encode(changed));
+  showChecked(checked);
+}
+
+/**
+ * Lets the model that the user allowed check the questions that have no verdict yet, with progress. Returns undefined if
+ * the user cancels or no model is allowed. @throws NotebookError
+ */
+export async function checkWithProgress(
+  name: string,
+  questions: readonly GeneratedQuestion[],
+  { notebook, embedder, checker: openChecker }: CheckParts,
+): Promise<CheckedQuestions | undefined> {
   const checker = await openChecker();
-  if (checker === undefined) return;
+  if (checker === undefined) return undefined;
   const waiting = questions.filter(({ isChecked }) => !isChecked);
   const finder = passageFinder(notebook, embedder);
-  const title = vscode.l10n.t('Fact-checking “{0}”', basename(uri.path));
-  const checked = await withNotification(title, (signal, report) => {
+  return withNotification(vscode.l10n.t('Fact-checking “{0}”', name), (signal, report) => {
     const onProgress = (done: number): void =>
       report(vscode.l10n.t('{0} of {1}', done, waiting.length), (100 * done) / waiting.length);
     return unlessCanceled(checkQuestions(waiting, { checker, finder, signal, onProgress }));
   });
-  if (checked === undefined) return;
-  const { supported, unsupported, unchecked, problem } = checked;
-  const pairOf = ({ pair }: GeneratedQuestion): QuestionPair => pair;
-  const file = new TextDecoder().decode(await readSmallFile(uri, MAX_FILE_SIZE));
-  const changed = replacePairs(file, [
-    ...supported.map(pairOf).map((pair) => [pair, pair] as const),
-    ...unsupported.map(pairOf).map((pair) => [pair, undefined] as const),
-  ]);
-  if (changed !== file) await writeAt(uri, new TextEncoder().encode(changed));
+}
+
+/** Shows the result of a fact check in one message. */
+export function showChecked({ supported, unsupported, unchecked, problem }: CheckedQuestions): void {
   const remaining = uncheckedAnswers(unchecked);
   inform(
     [

@@ -323,7 +323,7 @@ function hashText(text: string): number {
 }
 
 /** Questions after a fact check. */
-interface CheckedQuestions {
+export interface CheckedQuestions {
   /** Questions whose answers the model supports. */
   readonly supported: readonly GeneratedQuestion[];
   /** Questions whose answers their passages contradict or don't support. */
