@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { normalizeQuestion, isSameQuestion } from '../../src/core/language/same-question.ts';
 import type { Citation } from '../../src/core/domain/answer.ts';
-import { quizOfDefinitions, wrongCards } from '../../src/features/flashcards/service/quiz.ts';
+import { checkedDeck, checkedQuiz } from '../../src/features/flashcards/service/checked-questions.ts';
+import { quizOfChoices, quizOfDefinitions, wrongCards } from '../../src/features/flashcards/service/quiz.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
 import { clozeParts, withGaps } from '../../src/core/language/cloze.ts';
-import { NEW_CARD, type CardGrade, type CardSchedule } from '../../src/features/flashcards/model.ts';
+import {
+  NEW_CARD,
+  type Card,
+  type CardGrade,
+  type CardSchedule,
+} from '../../src/features/flashcards/model.ts';
+import type { GeneratedQuestion } from '../../src/features/questions/service/make-questions.ts';
 
 const DAY = 86_400_000;
 const BEGIN = Date.UTC(2026, 0, 5, 9);
@@ -132,3 +139,45 @@ function seeded(): () => number {
   let state = 7;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
+
+const uncheckedCitation = { ...citation, isUnchecked: true } as Citation;
+
+/** Returns a question that a model wrote. */
+function written(question: string, answer: string): GeneratedQuestion {
+  const pair = { question, answer, choices: [answer, 'another'] } as unknown as GeneratedQuestion['pair'];
+  return { pair, citation, statement: 'Because.', isChecked: true };
+}
+
+test('removes unsupported cards after a fact check, and marks supported ones as checked', () => {
+  const card = (id: string, parts: Partial<Card> = {}): Card =>
+    ({
+      ...{ id, kind: 'question', front: `${id}?`, back: id, citation: uncheckedCitation, isEdited: false },
+      ...parts,
+    }) as Card;
+  const cards = [card('yes'), card('no'), card('edited', { isEdited: true }), card('known', { citation })];
+  const changes = checkedDeck('deck', cards, {
+    supported: [written('yes?', 'yes'), written('deleted?', 'deleted')],
+    unsupported: ['no', 'edited', 'known'].map((id) => written(`${id}?`, id)),
+  });
+  assert.deepEqual(changes.unchangedCards, [{ cardId: 'yes', citation }]);
+  assert.deepEqual(
+    changes.outdated.map(({ cardId }) => cardId),
+    ['no'],
+  );
+  assert.deepEqual([changes.made, changes.added, changes.reworded], [undefined, [], []]);
+});
+
+test('removes unsupported questions of a quiz after a fact check', () => {
+  const [yes, no, open] = ['yes', 'no', 'open'].map((id) => written(`${id}?`, id));
+  assert.ok(yes && no && open);
+  const [first, second, third] = quizOfChoices([yes, no, open]).map((question) => ({
+    ...question,
+    citation: uncheckedCitation,
+  }));
+  assert.ok(first && second && third);
+  const checkedBefore = { ...second, citation };
+  assert.deepEqual(
+    checkedQuiz([first, second, third, checkedBefore], { supported: [yes], unsupported: [no] }),
+    [{ ...first, citation }, third, checkedBefore],
+  );
+});
