@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { normalizeQuestion, isSameQuestion } from '../../src/core/language/same-question.ts';
 import type { Citation } from '../../src/core/domain/answer.ts';
-import { checkedDeck, checkedQuiz } from '../../src/features/flashcards/service/checked-questions.ts';
+import { checkedDeck, checkedQuiz } from '../../src/features/flashcards/editor/checked-questions.ts';
 import { quizOfChoices, quizOfDefinitions, wrongCards } from '../../src/features/flashcards/service/quiz.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
 import { clozeParts, withGaps } from '../../src/core/language/cloze.ts';

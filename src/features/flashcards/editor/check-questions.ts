@@ -7,7 +7,7 @@ import {
 } from '../../questions/editor/export-questions.ts';
 import type { GeneratedQuestion } from '../../questions/service/make-questions.ts';
 import { showErrors } from '../../../platform/show-errors.ts';
-import { checkedDeck, checkedQuiz } from '../service/checked-questions.ts';
+import { checkedDeck, checkedQuiz } from './checked-questions.ts';
 import type { CardsState } from '../protocol.ts';
 
 /** Services that check the questions of decks and quizzes. */
@@ -35,7 +35,7 @@ export function offerCheck(parts: QuestionParts & StudyCheckParts, artifact: Wri
  * Lets the model that the user allowed check the questions of a deck or a quiz. Removes those that it doesn't support,
  * and a quiz that has no question left. @throws NotebookError
  */
-export async function checkArtifact(
+async function checkArtifact(
   parts: StudyCheckParts,
   { kind, id, title, questions }: WrittenArtifact,
 ): Promise<void> {

@@ -115,7 +115,7 @@ export function fillCardPage(
     updateFromSources: () =>
       reportingErrors(
         (state.kind === 'deck' ? refreshDeck : refreshQuiz)(
-          { ...questions, notebook, cards: { close: () => panel.dispose() } },
+          { ...questions, notebook, cards: { close: () => void panel.dispose() } },
           id,
           panel.title,
         ),

@@ -1,8 +1,8 @@
 import type { CheckedQuestions, GeneratedQuestion } from '../../questions/service/make-questions.ts';
 import type { Card, QuizQuestion } from '../model.ts';
 import type { DeckChanges } from '../store/generation-api.ts';
-import { questionKey } from './generated-cards.ts';
-import { quizOfChoices } from './quiz.ts';
+import { questionKey } from '../service/generated-cards.ts';
+import { quizOfChoices } from '../service/quiz.ts';
 
 /**
  * Returns the changes of a deck after a fact check: cards that the model doesn't support are removed, and the others get
