@@ -66,4 +66,21 @@ describe('Pending changes of a synced notebook', () => {
       assert.equal(sql.get('SELECT things_revision FROM team')?.things_revision, 0);
     });
   });
+
+  it('still include a deleted turn after a conversation was restored', async () => {
+    await withNotebook(await duplicateShared(), (sql) => {
+      const replica = openReplica(sql, [], passageSettings, NO_LIMITS);
+      for (const id of ['deleted', 'restored'])
+        sql.insert('team_things', { kind: 'turn', id, revision: 3, value: pack({}) });
+      sql.insert('team_outbox', { kind: 'turn', id: 'deleted' });
+      restoreDeleted(replica, { number: 0, kind: 'conversation', id: 'c' });
+      assert.deepEqual(
+        sql.all('SELECT id FROM team_things').map(({ id }) => id),
+        ['deleted'],
+      );
+      const change = listPendingChanges(replica).find(({ kind }) => kind === 'turn');
+      assert.ok(change);
+      assert.equal(isDeletion(replica, change), true);
+    });
+  });
 });

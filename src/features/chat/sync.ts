@@ -127,8 +127,11 @@ const turnSync: EntitySync = {
     return false;
   },
   beforeReload({ sql }) {
-    // A restored conversation gets its turns again.
-    sql.run("DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)");
+    // A restored conversation gets its turns again, except those whose deletion is pending.
+    sql.run(
+      `DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)
+         AND id NOT IN (SELECT id FROM team_outbox WHERE kind = 'turn')`,
+    );
   },
 };
 
