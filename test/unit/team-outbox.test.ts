@@ -67,6 +67,19 @@ describe('Pending changes of a synced notebook', () => {
     });
   });
 
+  it('are sent with sources first, and parts after the entities that contain them', async () => {
+    await withNotebook(await duplicateShared(), (sql) => {
+      const replica = openReplica(sql, [], passageSettings, NO_LIMITS);
+      sql.run('DELETE FROM team_outbox');
+      const kinds = ['turn', 'card', 'cell', 'step', 'deck', 'conversation', 'document', 'source'];
+      for (const kind of kinds) sql.insert('team_outbox', { kind, id: kind });
+      assert.deepEqual(
+        listPendingChanges(replica).map(({ kind }) => kind),
+        ['source', 'document', 'deck', 'conversation', 'turn', 'card', 'cell', 'step'],
+      );
+    });
+  });
+
   it('still include a deleted turn after a conversation was restored', async () => {
     await withNotebook(await duplicateShared(), (sql) => {
       const replica = openReplica(sql, [], passageSettings, NO_LIMITS);

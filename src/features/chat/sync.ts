@@ -76,6 +76,7 @@ function stopSharing({ sql }: LocalContext, id: string): void {
 
 /** Syncs a question with its answer in a shared conversation. */
 const turnSync: EntitySync = {
+  isPart: true,
   toSend(local, id) {
     const row = local.sql.get(
       'SELECT t.*, c.shared FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ?',

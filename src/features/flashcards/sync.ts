@@ -108,6 +108,7 @@ const deckSync: EntitySync = wholeEntitySync(deck);
  * history and suspension stay with each member.
  */
 const cardSync: EntitySync = {
+  isPart: true,
   toSend(local, place) {
     const [deckId, key] = splitPlace(place);
     const ours = findLocalCard(local, deckId, key);

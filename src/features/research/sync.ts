@@ -121,6 +121,7 @@ function restoreSteps(local: LocalContext, research: string): void {
 
 /** Syncs the outcome of a step: its result, its failure, or that it is open again. */
 const stepSync: EntitySync = {
+  isPart: true,
   toSend(local, id) {
     const [research, step] = splitStep(id);
     const base = findBase(local, 'step', id);

@@ -79,6 +79,7 @@ const extractionTableSync: EntitySync = wholeEntitySync(matrix);
 
 /** Syncs a cell: its answer and the user's edit. */
 const cellSync: EntitySync = {
+  isPart: true,
   toSend(local, place) {
     const [tableId, columnId, row] = splitPlace(place);
     const teamId = findSharedId(local.sql, { tableId, columnId, rowId: row });

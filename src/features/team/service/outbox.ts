@@ -15,7 +15,13 @@ export function listPendingChanges(replica: Replica): PendingChange[] {
   return replica.sql
     .all(
       `SELECT number, kind, id FROM team_outbox WHERE refused IS NULL
-       ORDER BY CASE kind WHEN 'source' THEN 0 WHEN 'document' THEN 1 WHEN 'turn' THEN 3 WHEN 'step' THEN 3 WHEN 'cell' THEN 3 WHEN 'card' THEN 3 ELSE 2 END, number`,
+       ORDER BY CASE
+         WHEN kind = 'source' THEN 0
+         WHEN kind = 'document' THEN 1
+         WHEN kind IN (SELECT value FROM json_each(?)) THEN 3
+         ELSE 2
+       END, number`,
+      JSON.stringify(Object.entries(featureSyncs).flatMap(([kind, { isPart }]) => (isPart ? [kind] : []))),
     )
     .flatMap((row) => {
       const kind = String(row['kind']);

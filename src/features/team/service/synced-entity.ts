@@ -47,6 +47,8 @@ export interface LocalContext {
 
 /** Upload and download of one kind of entity. */
 export interface EntitySync {
+  /** Set for a part of another entity, which is sent first, such as a card of a deck. */
+  readonly isPart?: true;
   /** Returns the entity for upload; undefined if there is nothing to send. `id` is the outbox ID. */
   readonly toSend: (local: LocalContext, id: string) => RemovedEntity | SentEntity | undefined;
   /** Outbox ID of a downloaded entity; its own ID by default. */
