@@ -82,7 +82,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     INSERT INTO matrices (id, title, row_kind, columns, created_at, changed_at)
       SELECT matrix_id, '${saved.replaceAll("'", "''")}', iif(row_id LIKE '%/%', 'documents', 'sources'), '[]', 0, 0
       FROM matrix_cells WHERE matrix_id NOT IN (SELECT id FROM matrices) GROUP BY matrix_id;
-    -- Columns that are lost ask what their cells answer.
+    -- Restores lost columns with the questions of their cells.
     UPDATE matrices SET columns = (SELECT json_group_array(json_object('id', column_id, 'question', question))
         FROM (SELECT column_id, coalesce(max(asked), '?') AS question FROM matrix_cells
           WHERE matrix_id = matrices.id GROUP BY column_id ORDER BY min(rowid)))
@@ -96,7 +96,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
         coalesce((SELECT max(number) FROM research_plans p WHERE p.research_id = researches.id), 0)
       WHERE NOT EXISTS (
         SELECT 1 FROM research_plans p WHERE p.research_id = researches.id AND p.number = plan_number);
-    -- What the plan says of a step that is lost.
+    -- Restores lost steps from the plan.
     INSERT OR IGNORE INTO research_steps (research_id, id, place, step)
       SELECT r.id, s.value ->> '$.id', s.key, s.value FROM researches r
       JOIN research_plans p ON p.research_id = r.id AND p.number = r.plan_number, json_each(p.plan, '$.steps') s
@@ -114,10 +114,10 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     DELETE FROM bibliographies WHERE document_id NOT IN (SELECT id FROM documents);
     DELETE FROM library_entries WHERE document_id NOT IN (SELECT id FROM documents);
     DELETE FROM vectors WHERE set_id NOT IN (SELECT id FROM embedding_sets);
-    -- Passages that are lost are split anew, as after a change of the settings.
+    -- Documents with lost passages are split again, as after a change of the settings.
     UPDATE documents SET split = '0:0'
       WHERE split <> '' AND passages <> (SELECT count(*) FROM passages WHERE document_id = documents.id);
-    -- Numbers that were given are not given again: citations name them.
+    -- IDs aren't reused, because citations contain them.
     UPDATE sqlite_sequence SET seq = seq + 1000 WHERE name IN ('documents', 'passages', 'embedding_sets');
     COMMIT;`);
   const number = (table: string): number =>
