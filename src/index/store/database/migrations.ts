@@ -50,8 +50,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX passages_of_document ON passages (document_id);
 
-  -- The last revision that touched each document, removed ones included: an index at revision R is brought
-  -- up to date by the documents with a later one.
+  -- Last revision of each document, also of removed ones. An index at a revision needs the documents with a later one.
   CREATE TABLE changes (
     revision INTEGER PRIMARY KEY AUTOINCREMENT,
     document_id INTEGER NOT NULL UNIQUE
@@ -86,7 +85,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX turns_of_conversation ON turns (conversation_id, asked_at);
   `,
   `
-  -- The hash of the text that was embedded for the passage.
+  -- Hash of the passage's embedded text.
   ALTER TABLE passages ADD COLUMN embedded TEXT;
   CREATE INDEX passages_embedded ON passages (embedded) WHERE embedded IS NOT NULL;
 
@@ -100,7 +99,7 @@ export const migrations: readonly string[] = [
     claimed_at INTEGER
   ) STRICT;
 
-  -- Half-precision numbers, little-endian; null for a text that the model does not take.
+  -- Half-precision numbers, little-endian; null for a text that the model doesn't accept.
   CREATE TABLE vectors (
     set_id INTEGER NOT NULL REFERENCES embedding_sets (id) ON DELETE CASCADE,
     hash TEXT NOT NULL,
@@ -115,8 +114,8 @@ export const migrations: readonly string[] = [
     finished_at INTEGER
   ) STRICT;
 
-  -- Every address that is known of a site, and what became of it: what waits is the crawl's frontier.
-  -- "was" is the state in which the crawl before left a page that waits again.
+  -- All known addresses of a site with their states. Pending ones are the frontier of the crawl. "was" is the state after
+  -- the previous crawl, for a page that is pending again.
   CREATE TABLE site_pages (
     source_id TEXT NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
     address TEXT NOT NULL,
@@ -137,16 +136,16 @@ export const migrations: readonly string[] = [
   CREATE INDEX site_pages_by_text ON site_pages (source_id, text_hash);
   `,
   `
-  -- The user's own title; without one the first question stands for it.
+  -- The user's own title. Without one, the first question is the title.
   ALTER TABLE conversations ADD COLUMN title TEXT;
   ALTER TABLE turns ADD COLUMN rating TEXT;
   `,
   `
-  -- What a question was asked of, as JSON; null for the whole notebook.
+  -- Search scope of a question, as JSON; null for the whole notebook.
   ALTER TABLE turns ADD COLUMN scope TEXT;
   `,
   `
-  -- What a web page says of itself, as JSON.
+  -- Authors, site, and date of a web page, as JSON.
   ALTER TABLE documents ADD COLUMN byline TEXT;
   `,
   `
@@ -158,7 +157,7 @@ export const migrations: readonly string[] = [
     changed_at INTEGER NOT NULL
   ) STRICT;
 
-  -- Every citation, as JSON, that a note's text ever named.
+  -- All citations that a note ever contained, as JSON.
   CREATE TABLE note_citations (
     note_id TEXT NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
     id TEXT NOT NULL,
@@ -168,11 +167,11 @@ export const migrations: readonly string[] = [
   CREATE INDEX note_citations_by_id ON note_citations (id);
   `,
   `
-  -- What the user picked to write the answers, as JSON: of the notebook, and of a conversation that has its own.
+  -- Selected models as JSON: of the notebook, and of a conversation that has its own.
   CREATE TABLE preferences (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   ALTER TABLE conversations ADD COLUMN model TEXT;
 
-  -- What models took and gave for an answer, as JSON, and by day and model.
+  -- Usage of models: of an answer as JSON, and by day and model.
   ALTER TABLE turns ADD COLUMN usage TEXT;
   CREATE TABLE usage (
     day TEXT NOT NULL,
@@ -187,14 +186,14 @@ export const migrations: readonly string[] = [
   ) STRICT;
   `,
   `
-  -- The pages whose text is yet to be recognised, as JSON; null of a document that has no such pages.
+  -- Pages that are pending for text recognition, as JSON; null if there are none.
   ALTER TABLE documents ADD COLUMN unrecognised TEXT;
-  -- Whether the user paused that.
+  -- Whether the user paused text recognition.
   ALTER TABLE sources ADD COLUMN recognition_paused INTEGER NOT NULL DEFAULT 0;
   `,
   `
-  -- Where in its document more stands that a passage is found by, as starts and ends in turn, as JSON; documents that may
-  -- hold tables are split anew for it.
+  -- Other text of the document by which a passage is found, as JSON with alternating starts and ends. Documents that may
+  -- contain tables are split again to fill it.
   ALTER TABLE passages ADD COLUMN context TEXT;
   UPDATE documents SET split = 'again' WHERE format = 'markdown' AND split <> '';
   `,
@@ -206,7 +205,7 @@ export const migrations: readonly string[] = [
     reason TEXT,
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
-    -- Grows with every change that is shown.
+    -- Increases with every visible change.
     revision INTEGER NOT NULL DEFAULT 1,
     scope TEXT,
     bounds TEXT NOT NULL,
@@ -214,10 +213,10 @@ export const migrations: readonly string[] = [
     objections TEXT NOT NULL DEFAULT '[]',
     memories TEXT NOT NULL DEFAULT '[]',
     report TEXT,
-    -- The window that writes the report, and until when no other one does.
+    -- Window that writes the report, and the end of its claim.
     report_by TEXT,
     report_until INTEGER,
-    -- How often the plan was edited, and which of the versions that are kept is in use.
+    -- Number of edits of the plan, and the current one of the stored versions.
     plan_version INTEGER NOT NULL DEFAULT 0,
     plan_number INTEGER NOT NULL DEFAULT 0,
     dollars REAL NOT NULL DEFAULT 0,
@@ -225,7 +224,7 @@ export const migrations: readonly string[] = [
     time INTEGER NOT NULL DEFAULT 0,
     requests INTEGER NOT NULL DEFAULT 0,
     tool_calls INTEGER NOT NULL DEFAULT 0,
-    -- How long its records are together, and how many are not kept any more.
+    -- Total length of the activity records, and number of deleted ones.
     recorded INTEGER NOT NULL DEFAULT 0,
     forgotten INTEGER NOT NULL DEFAULT 0
   ) STRICT;
@@ -237,8 +236,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (research_id, number)
   ) STRICT;
 
-  -- "place" is null of a step that is in no plan now and whose draft is kept. Of one that is in progress "token" names
-  -- the claim, and "held_until" is null once nobody renewed that: whoever comes first has it then.
+  -- "place" is null for a step that isn't in the plan anymore but has a draft. For a step in progress, "token" identifies
+  -- the claim. "held_until" is null after the claim expired, so that anybody can claim the step.
   CREATE TABLE research_steps (
     research_id TEXT NOT NULL REFERENCES researches (id) ON DELETE CASCADE,
     id TEXT NOT NULL,
@@ -252,9 +251,9 @@ export const migrations: readonly string[] = [
     reason TEXT,
     draft TEXT NOT NULL DEFAULT '',
     same_as TEXT,
-    -- Whether it is done anew: what was made before is not taken for it.
+    -- Whether to repeat the step without reusing an earlier result.
     is_anew INTEGER NOT NULL DEFAULT 0,
-    -- What it was made of when it was taken.
+    -- Hash of the step's inputs when it was claimed.
     pair TEXT,
     started_at INTEGER,
     ended_at INTEGER,
@@ -272,7 +271,7 @@ export const migrations: readonly string[] = [
     checked TEXT NOT NULL,
     made_by TEXT NOT NULL,
     made_at INTEGER NOT NULL,
-    -- What it was made of, where that stayed the same meanwhile.
+    -- Hash of the step's inputs; null if they changed during the work.
     pair TEXT,
     PRIMARY KEY (research_id, id)
   ) STRICT;
@@ -299,13 +298,13 @@ export const migrations: readonly string[] = [
 
   CREATE TABLE research_memories (id TEXT PRIMARY KEY, memory TEXT NOT NULL, kept_at INTEGER NOT NULL) STRICT;
 
-  -- Counts the changes of what other windows are told of: those of researches are told apart from them.
+  -- Counts the changes that other windows read. Research projects have their own revisions.
   CREATE TABLE told_changes (count INTEGER NOT NULL) STRICT;
   INSERT INTO told_changes VALUES (0);
   ${changeCounters(['sources', 'documents', 'crawls', 'embedding_sets', 'notes', 'conversations', 'turns', 'preferences'])}
   `,
   `
-  -- What documents say of themselves as works, and what the user says of them instead.
+  -- Bibliographic data: as found in documents, and as edited by the user.
   CREATE TABLE bibliographies (
     document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
     found TEXT,
@@ -314,7 +313,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX bibliographies_by_key ON bibliographies (citekey);
 
-  -- The works that documents list, as .bib files do. "words" is what they are looked for by.
+  -- Works that documents list, such as .bib files. "words" has the words by which they are found.
   CREATE TABLE library_entries (
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     citekey TEXT NOT NULL,
@@ -327,7 +326,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX library_entries_of_document ON library_entries (document_id);
   ${changeCounters(['bibliographies'])}
 
-  -- What notes link to and are tagged with, and as of which change each was looked at: a cache of their texts.
+  -- Cache of the links and tags in notes, and of the change at which each note was scanned.
   CREATE TABLE note_marks (
     note_id TEXT NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
@@ -344,7 +343,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE file_annotations (uri TEXT PRIMARY KEY, annotations TEXT NOT NULL) STRICT;
   `,
   `
-  -- What notes of the studio were made of, and how they were written then.
+  -- Generated notes: their sources, and their original texts.
   CREATE TABLE made_notes (
     note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE,
     thing TEXT NOT NULL,
@@ -356,7 +355,7 @@ export const migrations: readonly string[] = [
   ${changeCounters(['made_notes'])}
   `,
   `
-  -- Cards to learn by. "made_of" is null of a deck that was made of no source as a whole.
+  -- Flashcards. "made_of" is null for a deck that wasn't generated from sources.
   CREATE TABLE card_decks (
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL UNIQUE,
@@ -365,8 +364,8 @@ export const migrations: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
 
-  -- "key" tells a card from the others of its deck; what was deleted stays, so that it is not made again. The document's
-  -- hash is that of the version in which the words that are cited stood last.
+  -- "key" identifies a card in its deck. Deleted cards stay, so that they aren't generated again. "document_hash" is the
+  -- last version of the document that contained the cited text.
   CREATE TABLE cards (
     id TEXT PRIMARY KEY,
     deck_id TEXT NOT NULL REFERENCES card_decks (id) ON DELETE CASCADE,
@@ -391,7 +390,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX cards_due ON cards (deck_id, state, due) WHERE removed_at IS NULL AND is_suspended = 0;
   CREATE INDEX cards_of_document ON cards (document_id);
 
-  -- What was done to cards, with what it changed as it was before.
+  -- Actions on cards, with the state before each.
   CREATE TABLE card_deeds (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     card_id TEXT NOT NULL REFERENCES cards (id) ON DELETE CASCADE,
@@ -417,7 +416,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE matrices (
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL,
-    -- The sources that rows are of; NULL for all.
+    -- Sources of the rows; null for all.
     source_ids TEXT,
     row_kind TEXT NOT NULL,
     columns TEXT NOT NULL,
@@ -432,14 +431,14 @@ export const migrations: readonly string[] = [
     column_id TEXT NOT NULL,
     row_id TEXT NOT NULL,
     row_title TEXT NOT NULL,
-    -- What was answered, to which question, and of which version of the row.
+    -- Answer, its question, and the version of the row that it's based on.
     answer TEXT,
     asked TEXT,
     version TEXT,
-    -- What the user wrote in the answer's place.
+    -- Text of the user that replaces the answer.
     edited TEXT,
     failure TEXT,
-    -- Whether it waits to be asked, and whether what is answered then takes the place of what the user wrote.
+    -- Whether the cell is pending, and whether its answer then replaces the user's text.
     wanted INTEGER NOT NULL DEFAULT 0,
     replaces INTEGER NOT NULL DEFAULT 0,
     holder TEXT,
@@ -450,7 +449,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX matrix_cells_changed ON matrix_cells (matrix_id, revision);
   CREATE INDEX matrix_cells_wanted ON matrix_cells (matrix_id) WHERE wanted = 1;
 
-  -- Cells are told of apart: what lists matrices shows their titles alone.
+  -- Cells have their own revisions. Lists of tables show only titles.
   CREATE TRIGGER matrices_told_insert AFTER INSERT ON matrices BEGIN
     UPDATE told_changes SET count = count + 1;
   END;
@@ -462,10 +461,10 @@ export const migrations: readonly string[] = [
   END;
   `,
   `
-  -- The template that a note was written after, and since when it tells changes.
+  -- Template of a note, and the start of the changes that it describes.
   ALTER TABLE made_notes ADD COLUMN template TEXT;
 
-  -- What models noted of parts of the sources on the way to a note: "task" is what was asked for, "key" what was read.
+  -- Cache of a model's notes on parts of the sources. "task" identifies the request, and "key" the text.
   CREATE TABLE made_parts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     task TEXT NOT NULL,
@@ -474,7 +473,7 @@ export const migrations: readonly string[] = [
     notes TEXT NOT NULL,
     UNIQUE (task, key)
   ) STRICT;
-  -- Notes of documents go with them.
+  -- A part is deleted with its documents.
   CREATE TABLE made_part_documents (
     part_id INTEGER NOT NULL REFERENCES made_parts (id) ON DELETE CASCADE,
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
@@ -486,7 +485,7 @@ export const migrations: readonly string[] = [
     DELETE FROM made_parts WHERE id = old.part_id;
   END;
 
-  -- What was begun and is not written yet.
+  -- Generated notes that were started but aren't finished.
   CREATE TABLE unfinished_writings (
     title TEXT PRIMARY KEY,
     wish TEXT NOT NULL,
@@ -496,8 +495,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
   `,
   `
-  -- Which notebook of a team this one follows; at most one row. "applying" is 1 while what is written comes from there,
-  -- and the revisions say up to where that was taken in. One window at a time follows it.
+  -- Team notebook that this one syncs with; at most one row. "applying" is 1 while the team's changes are written, and the
+  -- revisions are the last downloaded ones. One window at a time syncs.
   CREATE TABLE team (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     team_id TEXT NOT NULL,
@@ -510,7 +509,7 @@ export const migrations: readonly string[] = [
     claimed_at INTEGER
   ) STRICT;
 
-  -- What changed here and is yet to be sent, and why the team's database refused it. One that changes again gets a new number.
+  -- Local changes to send, and the reason if the team's database rejected one. A further change gets a new number.
   CREATE TABLE team_outbox (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL,
@@ -519,10 +518,10 @@ export const migrations: readonly string[] = [
     UNIQUE (kind, id)
   ) STRICT;
 
-  -- What the team has of documents, by a hash of it.
+  -- Documents of the team, each with a hash of its data.
   CREATE TABLE team_documents (id TEXT PRIMARY KEY, stamp TEXT NOT NULL) STRICT;
 
-  -- Notes as the team has them, from which those here grew.
+  -- The team's versions of notes that the local ones are based on.
   CREATE TABLE team_notes (
     note_id TEXT PRIMARY KEY,
     revision INTEGER NOT NULL,
@@ -536,14 +535,14 @@ export const migrations: readonly string[] = [
   ${sentToTeam('note_citations', 'note', { id: (row) => `${row}.note_id`, deeds: ['INSERT'] })}
   `,
   `
-  -- Conversations are this machine's alone unless they are shared with a team; "shared_by" and "asked_by" are null of one's own.
+  -- Conversations stay on this machine unless the user shares them. "shared_by" and "asked_by" are null for the user's own.
   ALTER TABLE conversations ADD COLUMN shared INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE conversations ADD COLUMN shared_by TEXT;
   ALTER TABLE turns ADD COLUMN asked_by TEXT;
 
   ALTER TABLE team ADD COLUMN things_revision INTEGER NOT NULL DEFAULT 0;
 
-  -- Conversations, annotations and researches as the team has them, packed, from which those here grew.
+  -- The team's versions of other entities that the local ones are based on, packed.
   CREATE TABLE team_things (
     kind TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -552,7 +551,7 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (kind, id)
   ) STRICT;
 
-  -- The paths in a workspace of files and folders that another member added, and who added and changed what, when.
+  -- Workspace paths of files and folders that another member added, and who added and changed which entity when.
   CREATE TABLE team_places (source_id TEXT PRIMARY KEY, path TEXT NOT NULL) STRICT;
   CREATE TABLE team_deeds (
     kind TEXT NOT NULL,
@@ -563,7 +562,7 @@ export const migrations: readonly string[] = [
     changed_at INTEGER NOT NULL,
     PRIMARY KEY (kind, id)
   ) STRICT;
-  -- Who added what is taken in by taking it in once more.
+  -- Downloads everything again to get the members.
   UPDATE team SET sources_revision = 0, notes_revision = 0;
   ${sentToTeam('file_annotations', 'annotations', { changed: 'annotations', id: (row) => `${row}.uri` })}
   ${sentToTeam('researches', 'research', { changed: 'goal, scope, bounds, options, report, plan_number', id: (row) => `${row}.id` })}
@@ -608,17 +607,17 @@ export const migrations: readonly string[] = [
     .join('\n  ')}
   `,
   `
-  -- Documents of a team that came for a question, and when one asked for them last, in milliseconds since 1970.
+  -- Documents of a team that were downloaded for a question, with the time of their last use in milliseconds since 1970.
   CREATE TABLE team_brought (
     document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
     used_at INTEGER NOT NULL
   ) STRICT;
   `,
   `
-  -- What may be done in the team's notebook as it was said last: 1 to read, 2 to add and change, 3 to manage.
+  -- Last known rights in the team's notebook: 1 can view, 2 can edit, 3 can manage.
   ALTER TABLE team ADD COLUMN level INTEGER NOT NULL DEFAULT 2;
 
-  -- The notes in which what two changed at once stands side by side, so that nobody goes through all texts for them.
+  -- Notes that contain conflicting versions, so that no search through all texts is needed.
   CREATE TABLE torn_notes (note_id TEXT PRIMARY KEY REFERENCES notes (id) ON DELETE CASCADE) STRICT;
   INSERT INTO torn_notes SELECT id FROM notes WHERE text GLOB '${TORN}';
   CREATE TRIGGER notes_torn_insert AFTER INSERT ON notes WHEN new.text GLOB '${TORN}' BEGIN
@@ -629,8 +628,8 @@ export const migrations: readonly string[] = [
     INSERT INTO torn_notes SELECT new.id WHERE new.text GLOB '${TORN}';
   END;
 
-  -- Matrices, decks and quizzes are the team's, and how a card is learnt, what was chosen in a quiz, and what waits to be
-  -- asked are this machine's alone: no column that says so is among those whose change is noted.
+  -- Tables, decks, and quizzes are shared with the team. Review history, quiz answers, and pending cells stay on this
+  -- machine, so changes of their columns aren't recorded.
   ${sentToTeam('matrices', 'matrix', { changed: 'title, source_ids, columns', id: (row) => `${row}.id` })}
   ${sentToTeam('card_decks', 'deck', { changed: 'title, source_ids, made_of', id: (row) => `${row}.id` })}
   ${sentToTeam('quizzes', 'quiz', { changed: 'title, questions', id: (row) => `${row}.id` })}
@@ -657,7 +656,7 @@ export const migrations: readonly string[] = [
     where:
       'coalesce(old.answer, old.edited) IS NOT NULL AND EXISTS (SELECT 1 FROM matrices WHERE id = old.matrix_id)',
   })}
-  -- What was made before goes, too, and what others sent meanwhile was passed over.
+  -- Sends existing entities, and downloads those that the earlier version skipped.
   INSERT INTO team_outbox (kind, id)
     SELECT kind, id FROM (
       SELECT 'matrix' AS kind, id FROM matrices
@@ -671,7 +670,7 @@ export const migrations: readonly string[] = [
   UPDATE team SET things_revision = 0;
   `,
   `
-  -- How many documents the team has of a source, where this machine has no room for all.
+  -- Number of the team's documents in a source, if this machine doesn't store all.
   ALTER TABLE team_deeds ADD COLUMN documents INTEGER;
   CREATE TRIGGER team_deeds_told_update AFTER UPDATE OF documents ON team_deeds
   WHEN old.documents IS NOT new.documents BEGIN
@@ -679,8 +678,8 @@ export const migrations: readonly string[] = [
   END;
   `,
   `
-  -- What a quiz was made of, as decks and notes say it. Of quizzes, and of decks that a model wrote, that did not say it,
-  -- what they cite does.
+  -- Sources of a quiz, as for decks and notes. Quizzes, and decks by a model, for which they weren't recorded get the
+  -- sources that they cite.
   ALTER TABLE quizzes ADD COLUMN source_ids TEXT;
   ALTER TABLE quizzes ADD COLUMN made_of TEXT;
   ALTER TABLE quizzes ADD COLUMN maker TEXT;
@@ -694,7 +693,7 @@ export const migrations: readonly string[] = [
       FROM cards c JOIN documents d ON d.id = c.document_id WHERE c.deck_id = card_decks.id AND c.maker = 'model')
     WHERE made_of IS NULL AND EXISTS (SELECT 1 FROM cards c WHERE c.deck_id = card_decks.id AND c.maker = 'model');
   UPDATE card_decks SET made_of = ${versionsNow('card_decks')} WHERE made_of IS NULL AND source_ids IS NOT NULL;
-  -- What a cell said before it was asked again, until that was seen.
+  -- Previous text of a cell, until the user has seen the new one.
   ALTER TABLE matrix_cells ADD COLUMN was TEXT;
   DROP TRIGGER quizzes_sent_update;
   ${sentToTeam('quizzes', 'quiz', {
@@ -704,28 +703,28 @@ export const migrations: readonly string[] = [
   })}
   `,
   `
-  -- Until when the vectors of a document that came from the team are waited for, in milliseconds since 1970.
+  -- Time until which a downloaded document waits for the team's vectors, in milliseconds since 1970.
   CREATE TABLE team_awaited (
     document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
     until INTEGER NOT NULL
   ) STRICT;
   `,
   `
-  -- Files of this machine whose marks the user shares although another member added their source.
+  -- Local files whose highlights the user shares although another member added their source.
   CREATE TABLE team_shared_files (uri TEXT PRIMARY KEY) STRICT;
-  -- Marks that were here before another member added their document: they are never sent.
+  -- Highlights from before another member added their document. They are never sent.
   CREATE TABLE team_private_marks (uri TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (uri, key)) STRICT;
-  -- Documents were given files of this machine by their paths alone: their contents are compared first.
+  -- Detaches documents from local files that were matched only by path. Now their contents are compared first.
   UPDATE team SET applying = 1;
   UPDATE documents SET uri = '', text = text WHERE uri GLOB 'file:*' AND EXISTS (SELECT 1 FROM team)
     AND source_id IN (SELECT id FROM sources WHERE json_valid(origin) AND origin ->> '$.kind' = 'copy');
   UPDATE team SET applying = 0;
   `,
   `
-  -- Where the text of a question was selected, as JSON; null of one without such a text.
+  -- Place of the text that was selected for a question, as JSON; null without a selection.
   ALTER TABLE turns ADD COLUMN selection TEXT;
 
-  -- The answers of a turn that are not shown, each with its question. The row of the turn holds the shown one.
+  -- Hidden answers of a turn, each with its question. The row of the turn has the visible one.
   ALTER TABLE turns ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
   CREATE TABLE turn_versions (
     turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
