@@ -102,7 +102,7 @@ test.describe('two team members', { tag: '@all' }, () => {
     const questionTurn = (await chatPanel(workbench)).locator('article.turn', {
       hasText: 'When are tomatoes watered?',
     });
-    await expect(questionTurn.locator('.asked-by')).toHaveText('ben');
+    await expect(questionTurn.locator('.author')).toHaveText('ben');
   });
 });
 

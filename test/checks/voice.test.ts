@@ -79,7 +79,7 @@ describe('Text of the user interface', () => {
 });
 
 describe('Comments and titles of tests', () => {
-  const files = globSync(['{src,webview}/**/*.{ts,tsx}', 'test/**/*.{ts,mjs}'], {
+  const files = globSync(['{src,webview}/**/*.{css,sql,ts,tsx}', 'test/**/*.{ts,mjs}'], {
     cwd: root,
     exclude: (path) => path.endsWith('fixtures'),
   });
@@ -98,9 +98,9 @@ describe('Comments and titles of tests', () => {
 function listTexts(code: string, file: string): { readonly place: string; readonly text: string }[] {
   let before = '';
   return code.split('\n').flatMap((line, index) => {
-    const [, mark, comment] = /^\s*(\/\*\*|\*|\/\/) (.*)$/.exec(line) ?? [];
+    const [, mark, comment] = /^\s*(\/\*\*?|\*|\/\/|--) (.*)$/.exec(line) ?? [];
     const [, title] = /\b(?:test|it|describe)\(\s*['`]([^'`]+)/.exec(line) ?? [];
-    const isFirst = mark === '/**' || (mark === '//' ? !before.startsWith('//') : before === '/**');
+    const isFirst = mark?.startsWith('/*') === true || !/^(?:\*|\/\/|--) /.test(before);
     before = line.trim();
     const text = comment === undefined ? title : isFirst ? comment : ` ${comment}`;
     return text === undefined ? [] : [{ place: `${file}:${String(index + 1)}`, text }];

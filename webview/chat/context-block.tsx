@@ -28,7 +28,7 @@ export function ContextBlock({ turnId, part, selection }: ContextBlockProps): JS
     [kind, text, languageId],
   );
   return (
-    <div class="asked-block markdown">
+    <div class="question-context markdown">
       {code === undefined ? (
         <figure>
           <blockquote dir="auto">{text}</blockquote>

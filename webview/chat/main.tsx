@@ -11,7 +11,7 @@ import '../cited/card.css';
 import '../cited/correction.css';
 import './welcome.css';
 import './input.css';
-import './given.css';
+import './drop-target.css';
 import '../cited/code-block.css';
 import '../cited/diagram.css';
 import '../cited/figure.css';

@@ -30,13 +30,13 @@ export function Question({ turn }: { readonly turn: Turn }): JSX.Element {
     );
   return (
     <>
-      <div class="asked">
+      <div class="question-line">
         {turn.askedBy === undefined ? (
           <div class="edit">
             <IconButton icon="edit" label={t('Edit question')} onPress={() => setEditing(true)} />
           </div>
         ) : (
-          <div class="asked-by">{turn.askedBy}</div>
+          <div class="author">{turn.askedBy}</div>
         )}
         <QuestionText turn={turn} heading={heading} />
       </div>

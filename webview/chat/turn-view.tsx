@@ -358,18 +358,18 @@ function FiguresLine({ turnId, offered: offer, model = t('The model') }: Figures
   const names = [...new Set(offer.figures.map(({ name }) => (name === '' ? t('Figure') : name)))].join(', ');
   switch (offer.kind) {
     case 'sent':
-      return <p class="figures-told">{t('Sent to the model: {0}', names)}</p>;
+      return <p class="figure-status">{t('Sent to the model: {0}', names)}</p>;
     case 'refused':
       return (
-        <p class="figures-told">
+        <p class="figure-status">
           {t('{0} doesn’t accept images, so the answer uses only the text. Not used: {1}.', model, names)}
         </p>
       );
     case 'undrawn':
-      return <p class="figures-told">{t('Not sent to the model: {0}. {1}', names, offer.reason)}</p>;
+      return <p class="figure-status">{t('Not sent to the model: {0}. {1}', names, offer.reason)}</p>;
     case 'offered':
       return (
-        <p class="figures-told">
+        <p class="figure-status">
           {t('Not sent to the model: {0}.', names)}{' '}
           <button
             type="button"

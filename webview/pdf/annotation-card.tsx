@@ -210,7 +210,7 @@ interface ColorPickerProps {
 /** Shows the colors for highlights, each with its key. */
 export function ColorPicker({ colour: pickedColor, onPick }: ColorPickerProps): JSX.Element {
   return (
-    <span class="colour-picker" role="radiogroup" aria-label={t('Color')}>
+    <span class="color-picker" role="radiogroup" aria-label={t('Color')}>
       {HIGHLIGHT_COLORS.map(({ name, colour }, index) => (
         <button
           key={colour}

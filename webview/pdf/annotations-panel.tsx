@@ -251,7 +251,7 @@ function Entry({
   return (
     <>
       <span class="swatch" style={{ background: annotation.colour }} aria-hidden="true" />
-      <span class="told">
+      <span class="details">
         <span class="words" dir="auto">
           {annotation.words === '' ? kindLabel(annotation.kind) : annotation.words}
         </span>

@@ -62,7 +62,7 @@ export function Toolbar({
       <IconButton icon="screen-normal" label={t('Draw a box (B)')} pressed={isBoxing} onPress={onBox} />
       <IconButton icon="search" label={t('Find (Ctrl+F)')} onPress={onFind} />
       <ZoomControls pages={pages} place={place} />
-      <span class="colours">
+      <span class="page-colors">
         <IconButton
           icon="color-mode"
           label={t('Dark page colors (I)')}

@@ -140,7 +140,7 @@ function BoardRow({
         <span class="number">{(numbers.get(step.id) ?? 0).toLocaleString()}</span>
         {step.target || t('Untitled step')}
       </span>
-      <span class="quiet told">{describeStep(state, research, step, numbers)}</span>
+      <span class="quiet step-status">{describeStep(state, research, step, numbers)}</span>
     </button>
   );
 }

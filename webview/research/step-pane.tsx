@@ -66,7 +66,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
       {isRecorded(step) && <Replay state={state} stepId={step.id} />}
       {product !== undefined && <ProductView productId={product.id} createdAt={product.createdAt} />}
       {(step.attempts > 0 || step.startedAt !== undefined) && step.holder?.window !== '' && (
-        <details class="look-into" onToggle={({ currentTarget }) => setShowsRecord(currentTarget.open)}>
+        <details class="step-details" onToggle={({ currentTarget }) => setShowsRecord(currentTarget.open)}>
           <summary>{t('Activity details: requests, replies, tools')}</summary>
           {showsRecord && <Records revision={research.revision} stepId={step.id} />}
         </details>

@@ -60,7 +60,7 @@ test(
     await readySource(workbench, 'waterworks.pdf');
 
     const turn = await answered(workbench, 'What does Figure 3 show?');
-    await expect(turn.locator('.figures-told')).toContainText('Not sent to the model: Figure 3.');
+    await expect(turn.locator('.figure-status')).toContainText('Not sent to the model: Figure 3.');
     expect(model.chats.map(listParts).flatMap(({ pictures }) => pictures)).toEqual([]);
     await workbench.screenshot('figure-offered');
 
@@ -68,7 +68,7 @@ test(
     await turn
       .getByRole('button', { name: /^Send images to 127\.0\.0\.1:\d+ and ask again$/ })
       .press('Enter');
-    await expect(turn.locator('.figures-told')).toContainText('Sent to the model: Figure 3');
+    await expect(turn.locator('.figure-status')).toContainText('Sent to the model: Figure 3');
     const [asked] = model.chats.slice(before).map(listParts);
     expect(asked?.text).toContain('Attached, in this order: Figure 3, waterworks.pdf');
     expect(asked?.pictures).toHaveLength(1);
@@ -102,7 +102,7 @@ test.describe('Restricted Mode', { tag: '@all' }, () => {
     const turn = await answered(workbench, 'What does Figure 3 show?');
     await turn.locator('.chip').first().hover();
     await expect(turn.locator('.card .figure img')).toBeVisible();
-    await expect(turn.locator('.figures-told')).toHaveCount(0);
+    await expect(turn.locator('.figure-status')).toHaveCount(0);
     expect(model.chats.map(listParts).flatMap(({ pictures }) => pictures)).toEqual([]);
   });
 });

@@ -188,7 +188,7 @@ export const migrations: readonly string[] = [
   `
   -- Pages that are pending for text recognition, as JSON; null if there are none.
   ALTER TABLE documents ADD COLUMN unrecognised TEXT;
-  -- Whether the user paused text recognition.
+  -- 1 while text recognition is paused.
   ALTER TABLE sources ADD COLUMN recognition_paused INTEGER NOT NULL DEFAULT 0;
   `,
   `
@@ -251,7 +251,7 @@ export const migrations: readonly string[] = [
     reason TEXT,
     draft TEXT NOT NULL DEFAULT '',
     same_as TEXT,
-    -- Whether to repeat the step without reusing an earlier result.
+    -- 1 to repeat the step without reusing an earlier result.
     is_anew INTEGER NOT NULL DEFAULT 0,
     -- Hash of the step's inputs when it was claimed.
     pair TEXT,
@@ -438,7 +438,7 @@ export const migrations: readonly string[] = [
     -- Text of the user that replaces the answer.
     edited TEXT,
     failure TEXT,
-    -- Whether the cell is pending, and whether its answer then replaces the user's text.
+    -- 1 for a pending cell, and 1 if its answer will replace the user's text.
     wanted INTEGER NOT NULL DEFAULT 0,
     replaces INTEGER NOT NULL DEFAULT 0,
     holder TEXT,
