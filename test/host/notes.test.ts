@@ -64,6 +64,36 @@ suite('notes as files', () => {
     assert.equal(await failure(fs.delete(other)), 'FileNotFound');
   });
 
+  test('complete links to other notes, which open them', async () => {
+    const [compost, march, april] = ['Compost', 'March', 'April'].map(noteUri) as [
+      vscode.Uri,
+      vscode.Uri,
+      vscode.Uri,
+    ];
+    await fs.writeFile(compost, bytes('# Compost\n'));
+    await fs.writeFile(march, bytes('[[Com'));
+    await fs.writeFile(april, bytes('See [[Compost]].\n'));
+    await vscode.workspace.openTextDocument(march);
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      march,
+      new vscode.Position(0, 5),
+    );
+    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.ok(labels.includes('Compost'), labels.join(', '));
+    await vscode.workspace.openTextDocument(april);
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      april,
+    );
+    const { path, query } = links[0]?.target ?? april;
+    const parameters = JSON.parse(query) as unknown[];
+    await vscode.commands.executeCommand(path, ...parameters);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), compost.toString());
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const uri of [compost, march, april]) await fs.delete(uri);
+  });
+
   test('an open note follows changes, renames, and deletion elsewhere', async () => {
     const uri = noteUri('Beans');
     await fs.writeFile(uri, bytes('one\n'));

@@ -96,30 +96,34 @@ test.describe('notes', () => {
     await expect(tab).not.toHaveClass(/dirty/);
   });
 
-  test('completes a link, which opens from the editor and the preview', async ({ workbench }) => {
-    const { page, editorLines } = workbench;
-    await addFile(workbench, 'garden.md');
-    for (const title of ['Compost', 'March']) await addNote(workbench, title);
-    await page.keyboard.type('[[garden.md]] and [[Com');
-    const offered = page.locator('.suggest-widget .monaco-list-row', { hasText: 'Compost' });
-    await expect(offered.first()).toBeVisible();
-    await workbench.screenshot('note-link-completed');
-    // While the list still loads, Enter breaks the line instead.
-    await offered.first().click();
-    await expect(editorLines.filter({ hasText: '[[garden.md]] and [[Compost]]' })).toBeVisible();
-    await page.keyboard.press('ControlOrMeta+s');
-    await expect(workbench.tab('March.md')).not.toHaveClass(/dirty/);
-    await workbench.goTo(3, 22);
-    await openLink(workbench, 'Compost.md');
+  test(
+    'completes a link, which opens from the editor and the preview',
+    { tag: '@all' },
+    async ({ workbench }) => {
+      const { page, editorLines } = workbench;
+      await addFile(workbench, 'garden.md');
+      for (const title of ['Compost', 'March']) await addNote(workbench, title);
+      await page.keyboard.type('[[garden.md]] and [[Com');
+      const offered = page.locator('.suggest-widget .monaco-list-row', { hasText: 'Compost' });
+      await expect(offered.first()).toBeVisible();
+      await workbench.screenshot('note-link-completed');
+      // While the list still loads, Enter breaks the line instead.
+      await offered.first().click();
+      await expect(editorLines.filter({ hasText: '[[garden.md]] and [[Compost]]' })).toBeVisible();
+      await page.keyboard.press('ControlOrMeta+s');
+      await expect(workbench.tab('March.md')).not.toHaveClass(/dirty/);
+      await workbench.goTo(3, 22);
+      await openLink(workbench, 'Compost.md');
 
-    await workbench.tab('March.md').click();
-    await workbench.run('Markdown: Open Preview to the Side');
-    const preview = markdownPreview(workbench);
-    await expect(preview.getByRole('link', { name: 'Compost' })).toBeVisible();
-    await workbench.screenshot('note-links-in-preview');
-    await preview.getByRole('link', { name: 'garden.md' }).click();
-    await expect(editorLines.filter({ hasText: '# The garden' })).toBeVisible();
-  });
+      await workbench.tab('March.md').click();
+      await workbench.run('Markdown: Open Preview to the Side');
+      const preview = markdownPreview(workbench);
+      await expect(preview.getByRole('link', { name: 'Compost' })).toBeVisible();
+      await workbench.screenshot('note-links-in-preview');
+      await preview.getByRole('link', { name: 'garden.md' }).click();
+      await expect(editorLines.filter({ hasText: '# The garden' })).toBeVisible();
+    },
+  );
 
   test('completes a citation key, which opens its entry', { tag: '@all' }, async ({ workbench }) => {
     const { page } = workbench;

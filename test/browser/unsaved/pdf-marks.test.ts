@@ -142,7 +142,7 @@ test.describe('PDF in the editor', () => {
     await expect(highlight).toHaveCount(0);
   });
 
-  test('saves a filled-in form in the file', async ({ workbench, workspace }) => {
+  test('saves a filled-in form in the file', { tag: '@all' }, async ({ workbench, workspace }) => {
     const { keyboard } = workbench.page;
     const { pdf, unsaved } = await openViewer(workbench, 'form.pdf');
     const married = pdf.getByRole('checkbox', { name: 'Married' });
