@@ -113,7 +113,9 @@ test.describe('research project', () => {
     await expect(page.locator('.card mark').first()).toContainText('every second morning');
   });
 
-  test('shows the report with citations on its page', async ({ workbench }) => {
+  test('shows the report with citations, and edits it as a note whose citations open', async ({
+    workbench,
+  }) => {
     const page = researchPage(workbench);
     await expect(page.locator('main .state').first()).toContainText('Done');
     await page.getByRole('tab', { name: 'Report' }).click();
@@ -125,10 +127,8 @@ test.describe('research project', () => {
     await page.locator('.product .chip').first().click();
     await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
     await workbench.tab('Write a care guide').click();
-  });
 
-  test('edits the report as a note, whose citations open', async ({ workbench }) => {
-    await researchPage(workbench).getByRole('button', { name: 'Edit report as note' }).click();
+    await page.getByRole('button', { name: 'Edit report as note' }).click();
     await expect(workbench.tab('Caring for the vegetable garden.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
     await openLink(workbench, 'garden.md', '[1');
