@@ -27,10 +27,10 @@ function darkBox(picture: DrawnPage, grey = 128): number[] {
 
 /** Checks a box that a clip cuts. PDFium rounds clips outward to whole pixels. */
 function assertClipped(picture: DrawnPage, box: readonly number[]): void {
-  const found = darkBox(picture);
+  const clipped = darkBox(picture);
   assert.ok(
-    found.every((side, index) => Math.abs(side - box[index]!) <= 1),
-    `${String(found)} ${String(box)}`,
+    clipped.every((side, index) => Math.abs(side - box[index]!) <= 1),
+    `${String(clipped)} ${String(box)}`,
   );
 }
 

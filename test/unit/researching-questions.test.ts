@@ -284,17 +284,20 @@ test('checks long answers sentence by sentence, and answers no if the sources co
   assert.equal(dropped.unsupported, 1);
 });
 
+/** Question whose answer the source supports, as a model writes it. */
+const INSTALLATION = {
+  kind: 'short',
+  question: 'In which year did workers install the garden pump?',
+  answer: '1998',
+  statement: 'Workers installed the garden pump in 1998.',
+};
+
 test('keeps what rules don’t contradict if there is no checker, marked as unchecked', async () => {
   const model = makeModel((messages) =>
     shownIn(messages) !== 0
       ? '[]'
       : json(
-          {
-            kind: 'short',
-            question: 'In which year did workers install the garden pump?',
-            answer: '1998',
-            statement: 'Workers installed the garden pump in 1998.',
-          },
+          INSTALLATION,
           {
             kind: 'short',
             question: 'How many litres a minute does the garden pump move?',
@@ -335,20 +338,12 @@ async function uncheckedQuestions(): Promise<readonly GeneratedQuestion[]> {
   const model = makeModel((messages) =>
     shownIn(messages) !== 0
       ? '[]'
-      : json(
-          {
-            kind: 'short',
-            question: 'In which year did workers install the garden pump?',
-            answer: '1998',
-            statement: 'Workers installed the garden pump in 1998.',
-          },
-          {
-            kind: 'short',
-            question: 'What moves the garden pump all day?',
-            answer: 'diesel',
-            statement: 'The garden pump was installed with diesel.',
-          },
-        ),
+      : json(INSTALLATION, {
+          kind: 'short',
+          question: 'What moves the garden pump all day?',
+          answer: 'diesel',
+          statement: 'The garden pump was installed with diesel.',
+        }),
   );
   const { generated } = await makeQuestions(makeInput(model, { count: 9, checker: undefined }));
   assert.deepEqual(
