@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { BestHits } from '../../src/index/search/lexical/best-hits.ts';
 import { createKernel } from '../../src/index/search/vectors/simd-kernel.ts';
 import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
+import type { NearPassage } from '../../src/index/search/vectors/passage-vectors.ts';
+import type { Within } from '../../src/index/store/sources/sources-api.ts';
 import { exponentOf } from './growth.ts';
 import { streamRealPassages } from './made-passages.ts';
 import {
@@ -12,6 +14,7 @@ import {
   type GeneratedVectors,
 } from './made-vectors.ts';
 import { measureProcessorTime, memoryInUse } from './measuring.ts';
+import { SET_ID, sourceIdOf, storeVectors } from './stored-vectors.ts';
 import { printTable, quantile } from './table.ts';
 import { vectorEngines } from './vector-engines.ts';
 
@@ -138,20 +141,28 @@ async function measureSize({ rows, questions }: GeneratedVectors, dimension: num
   });
   figures.set('adding 1,000', adding / (count / 1_000));
   figures.set('memory, MB', (await memoryInUse()) - before + kernel.buffer.byteLength / 2 ** 20);
+  // The index is built again from the database, as when a notebook opens.
+  const stored = await storeVectors(rows, dimension, SOURCES, sourceOf);
+  figures.set('loading 1,000', (await measureProcessorTime(() => stored.vectors.load())) / (count / 1_000));
   const scopes = [
     ['', SOURCES],
     [', 10 % of sources', SOURCES / 10],
     [', 1 % of sources', SOURCES / 100],
   ] as const;
   for (const [name, sources] of scopes) {
-    const included = sources === SOURCES ? undefined : new Uint8Array(SOURCES).fill(1, 0, sources);
+    const within: Within | undefined =
+      sources === SOURCES
+        ? undefined
+        : { kind: 'sources', sourceIds: Array.from({ length: sources }, (_, source) => sourceIdOf(source)) };
+    const search = (question: Float32Array): readonly NearPassage[] =>
+      stored.vectors.search({ setId: SET_ID, values: question }, HITS, within);
     const times: number[] = [];
     const exactTimes: number[] = [];
     let hits = 0;
-    for (const question of sample) index.search(question, HITS, included);
+    for (const question of sample) search(question);
     for (const question of sample) {
-      times.push(await measureProcessorTime(() => index.search(question, HITS, included)));
-      const ids = new Set(index.search(question, HITS, included).map(({ id }) => id));
+      times.push(await measureProcessorTime(() => search(question)));
+      const ids = new Set(search(question).map(({ id }) => id));
       let nearest: number[] = [];
       exactTimes.push(
         await measureProcessorTime(() => {
@@ -165,6 +176,7 @@ async function measureSize({ rows, questions }: GeneratedVectors, dimension: num
     figures.set(`exact scan${name}, p50`, quantile(exactTimes, 0.5));
     figures.set(`recall@10${name}`, hits / (HITS * sample.length));
   }
+  stored.close();
   const { longest, processorTime } = await changeBetweenQuestions(index, sample, count, addRows);
   figures.set('changing 1 %, all', processorTime);
   figures.set('changing 1 %, longest wait', longest);

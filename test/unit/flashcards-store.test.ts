@@ -359,7 +359,8 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     ALTER TABLE turns DROP COLUMN version;
     ALTER TABLE turns DROP COLUMN selection;
     DROP INDEX documents_by_format;
-    PRAGMA user_version = ${String(version - 5)}`);
+    DROP INDEX documents_by_uri;
+    PRAGMA user_version = ${String(version - 6)}`);
   database.close();
   const later = await open(folder);
   assert.deepEqual(cardsOf(later).deck(deckId).made, { sourceIds, madeOf });

@@ -480,7 +480,7 @@ test('sends artifacts that were generated before this version could send them', 
   await one.settled();
   await one.goOffline();
   // Restores the state of the old version: nothing was recorded, and artifacts were skipped.
-  const last = 7;
+  const last = 8;
   await close(one.index);
   await close(two.index);
   for (const { directory } of [one, two])
@@ -504,7 +504,7 @@ test('sends artifacts that were generated before this version could send them', 
       for (const table of ['team_awaited', 'team_private_marks', 'team_shared_files', 'turn_versions'])
         sql.run(`DROP TABLE ${table}`);
       for (const column of ['version', 'selection']) sql.run(`ALTER TABLE turns DROP COLUMN ${column}`);
-      sql.run('DROP INDEX documents_by_format');
+      for (const column of ['format', 'uri']) sql.run(`DROP INDEX documents_by_${column}`);
       sql.run(`PRAGMA user_version = ${String(version - last)}`);
     });
   for (const machine of [one, two]) {

@@ -399,9 +399,12 @@ function lastWait(now: number): number {
   return Math.round(now + AWAITED + Math.random() * AWAITED_LONGER);
 }
 
-/** SQL for the embeddings of passages in the set whose number is the first parameter. */
+/**
+ * SQL for the embeddings of passages in the set whose number is the first parameter. `CROSS JOIN` starts with the
+ * passages. SQLite would start with the vectors, and read all of them for a few passages.
+ */
 const SELECT_VECTORS = `SELECT p.id, p.document_id, d.source_id, v.vector FROM passages p
-  JOIN documents d ON d.id = p.document_id JOIN vectors v ON v.set_id = ? AND v.hash = p.embedded`;
+  CROSS JOIN documents d ON d.id = p.document_id CROSS JOIN vectors v ON v.set_id = ? AND v.hash = p.embedded`;
 
 /** Embedding of a passage. */
 export interface PassageVector {

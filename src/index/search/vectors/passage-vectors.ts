@@ -1,6 +1,7 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { QuestionVector } from './embeddings-api.ts';
 import type { Embeddings, PassageVector } from './embeddings.ts';
+import { rankExactly } from './exact-ranking.ts';
 import type { Hit } from '../lexical/passage-index.ts';
 import type { Within } from '../../store/sources/sources-api.ts';
 import { VectorIndex } from './vector-index.ts';
@@ -8,6 +9,9 @@ import { VectorOwners } from './vector-owners.ts';
 
 /** Number of embeddings read from the database before yielding to searches. */
 const ROWS_A_TURN = 256;
+
+/** Number of the best hits that are ranked again by their vectors in the database. */
+const RANKED_EXACTLY = 100;
 
 /** Passage that is semantically close to a question; its score is the cosine. */
 export interface NearPassage extends Hit {
@@ -76,11 +80,16 @@ export class PassageVectors {
   search({ setId, values }: QuestionVector, limit: number, within?: Within): readonly NearPassage[] {
     const set = this.#loaded;
     if (set?.setId !== setId || values.length !== set.index.dimension) return [];
+    const hits = set.index.search(
+      values,
+      Math.max(limit, RANKED_EXACTLY),
+      within && set.owners.markIncluded(within),
+    );
+    const ids = hits.slice(0, RANKED_EXACTLY).map(({ id }) => id);
     const usual = set.index.cosineStatistics;
-    return set.index.search(values, limit, within && set.owners.markIncluded(within)).map((hit) => ({
-      ...hit,
-      ...(usual && { zScore: (hit.score - usual.mean) / usual.deviation }),
-    }));
+    return rankExactly(values, hits, this.#embeddings.ofPassages(setId, ids))
+      .slice(0, limit)
+      .map((hit) => ({ ...hit, ...(usual && { zScore: (hit.score - usual.mean) / usual.deviation }) }));
   }
 }
 

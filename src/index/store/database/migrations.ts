@@ -742,6 +742,10 @@ export const migrations: readonly string[] = [
   -- Counts the passages by format without the rows of the documents, which contain their texts.
   CREATE INDEX documents_by_format ON documents (format, passages);
   `,
+  `
+  -- Documents are looked up by the file in the editor and by PDFs with annotations, of which there may be many.
+  CREATE INDEX documents_by_uri ON documents (uri);
+  `,
 ];
 
 /** Returns SQL for the current versions of the documents in a row's sources, in the format of generated content. */

@@ -368,7 +368,8 @@ export class DocumentStore {
     const [condition, ids] = makeCondition(scope);
     return this.#sql
       .all(
-        `SELECT p.* FROM sources s JOIN documents d ON d.source_id = s.id JOIN passages p ON p.document_id = d.id
+        `SELECT p.* FROM sources s CROSS JOIN documents d ON d.source_id = s.id
+         CROSS JOIN passages p ON p.document_id = d.id
          ${condition} ORDER BY s.rowid, d.key, p.start LIMIT ?`,
         ...ids,
         limit,
