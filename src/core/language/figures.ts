@@ -72,7 +72,8 @@ const CAPTION_GOES_ON = new RegExp(
   'uy',
 );
 /** Markup that can come before a caption in its line. */
-const CAPTION_BEGINS = /^(?:[ \t>*_#]|<[a-z][^<>]{0,200}>){0,12}(?:!\[)?[*_[]{0,3}$/iu;
+const CAPTION_PREFIX = String.raw`^(?:[ \t>*_#]|<[a-z][^<>]{0,200}>){0,12}(?:!\[)?[*_[]{0,3}`;
+const CAPTION_BEGINS = new RegExp(`${CAPTION_PREFIX}$`, 'iu');
 /** End of a caption in HTML. */
 const CAPTION_ENDS = /<\/(?:caption|center|div|figcaption|figure|p|td)>/i;
 /** An entry of a list of figures: "Figure 3: Overview ........ 12". */
@@ -144,54 +145,24 @@ const PICTURE_WORD = new RegExp(
   'iu',
 );
 
-/** Patterns from words of packs, for tests. */
-export const FIGURE_PATTERNS: readonly RegExp[] = [
-  ...[NAME, MORE, RANGE, PLURAL],
-  ...[CAPTION_GOES_ON, CAPTION_NAME, PICTURE_WORD],
-];
-
 /** Reports whether a question refers to a figure, with or without a number. */
 export function asksForFigure(question: string): boolean {
   return PICTURE_WORD.test(question);
 }
 
-/** Reports whether a text may show or name a figure, which is rare. */
-export function mentionsFigures(text: string): boolean {
-  return /!\[|<img\s/i.test(text) || namesFigure(text);
-}
+/** Matches an image, or the name of a figure at the start of a line, as in a caption. */
+const IMAGE = /!\[|<img\s/i;
+const NAME_OF_CAPTION = new RegExp(`${CAPTION_PREFIX}(?:${NAME.source})`, 'imu');
 
-/** Length of text before and after the first digit of a number that contains the name of a figure with that number. */
-const NAME_REACH = 32;
-/** Maximum number of characters between a number and the word that belongs to it: `. A-`. */
-const MAX_NAME_GAP = 6;
+/** Patterns from words of packs, for tests. */
+export const FIGURE_PATTERNS: readonly RegExp[] = [
+  ...[NAME, MORE, RANGE, PLURAL],
+  ...[CAPTION_GOES_ON, CAPTION_NAME, PICTURE_WORD, NAME_OF_CAPTION],
+];
 
-/**
- * Reports whether a text contains the name of a figure. Only looks at the numbers next to a word, because the pattern is
- * slow on a whole text.
- */
-function namesFigure(text: string): boolean {
-  for (const { index } of text.matchAll(NUMBERS)) {
-    if (!isNextToWord(text, index)) continue;
-    const start = Math.max(0, index - NAME_REACH);
-    if (text.slice(start, index + NAME_REACH).search(NAME) >= 0) return text.search(NAME) >= 0;
-  }
-  return false;
-}
-
-const NUMBERS = /\d+/g;
-
-/** Reports whether a letter is near the number at an offset, so that it may be the number of a figure. */
-function isNextToWord(text: string, offset: number): boolean {
-  for (let at = offset - 1; at >= Math.max(0, offset - MAX_NAME_GAP); at--)
-    if (isLetterLike(text.charCodeAt(at))) return true;
-  for (let at = offset + 1; at < offset + MAX_NAME_GAP; at++)
-    if (isLetterLike(text.charCodeAt(at))) return true;
-  return false;
-}
-
-/** Reports whether a UTF-16 code unit may be a letter: an ASCII letter, or any sign outside ASCII except a blank. */
-function isLetterLike(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code > 0x7f && code !== 0xa0);
+/** Reports whether a text may show a figure or its caption, which is rare. Faster than `figuresIn`. */
+export function mayShowFigure(text: string): boolean {
+  return IMAGE.test(text) || NAME_OF_CAPTION.test(text);
 }
 
 /**

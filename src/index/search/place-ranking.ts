@@ -60,6 +60,13 @@ const MAX_EXCERPTS = 60;
 const MAX_CHARACTERS = 16_000;
 /** Maximum number of UTF-16 code units read for one question. */
 const MAX_READ_CHARACTERS = 600_000;
+/**
+ * Number of the best passages that are read with all text that can be shown around them. Of the others, this many UTF-16
+ * code units before and after are read. A question then reads a fourth less, and finds as many answers: 52 % in the
+ * excerpts of `bench everyday --mixed`, and .786 instead of .784 of the pages of `bench tables`. With 20, 51 % and .781.
+ */
+const WIDELY_READ = 40;
+const SHORT_REACH = 400;
 
 /** Question for the ranking of places. */
 export interface PlaceQuery extends TableQuery {
@@ -218,12 +225,15 @@ export class PlaceRanking {
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
+    const best = new Set(retrieved.slice(0, WIDELY_READ));
+    const reachOf = (passage: ScoredPassage): number =>
+      best.has(passage) ? PLACE_WEIGHTS.longestFirst : SHORT_REACH;
     let remainingCharacters = MAX_READ_CHARACTERS;
     for (const [documentId, passages] of Map.groupBy(retrieved, (passage) => passage.documentId)) {
       const source = findSource(documentId);
       if (source === undefined) continue;
       const sections = new Sections(source.headings, source.length);
-      for (const stretch of stretches(passages.map((passage) => around(passage, source)))) {
+      for (const stretch of stretches(passages.map((passage) => around(passage, source, reachOf(passage))))) {
         if ((remainingCharacters -= stretch.end - stretch.start) < 0) return runs;
         for (const section of sections.touchedBy(stretch)) {
           const start = Math.max(afterHeading(source, section), stretch.start);

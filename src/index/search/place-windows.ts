@@ -196,14 +196,13 @@ function isSectionLink(line: string): boolean {
 }
 
 /**
- * Returns a span with the text that may be shown before and after it. It begins with a line, so that no excerpt starts
- * within one.
+ * Returns a span with up to `reach` UTF-16 code units of text before and after it. It begins with a line, so that no
+ * excerpt starts within one.
  */
-export function around({ start, end }: Span, source: WindowSource): Span {
-  const { longestFirst } = PLACE_WEIGHTS;
-  const from = Math.max(0, start - longestFirst);
+export function around({ start, end }: Span, source: WindowSource, reach: number): Span {
+  const from = Math.max(0, start - reach);
   const lineEnd = from === 0 ? -1 : source.slice(from, start).indexOf('\n');
-  const stretch = { start: from + lineEnd + 1, end: Math.min(source.length, end + longestFirst) };
+  const stretch = { start: from + lineEnd + 1, end: Math.min(source.length, end + reach) };
   return source.format === 'markdown' ? withWholeRows(stretch, source) : stretch;
 }
 

@@ -4,7 +4,7 @@ import {
   figuresIn,
   figuresAt,
   sentencesNaming,
-  mentionsFigures,
+  mayShowFigure,
   type TextFigures,
 } from '../../../core/language/figures.ts';
 import { overlap, type Span } from '../../../core/language/span.ts';
@@ -97,7 +97,7 @@ export class StoredDocument {
 
   /** Returns related spans elsewhere: sentences about the figures in a range. */
   understoodWith(stretch: Span): readonly Span[] {
-    if (this.format === 'code' || !mentionsFigures(this.slice(stretch.start, stretch.end))) return [];
+    if (this.format === 'code' || !mayShowFigure(this.slice(stretch.start, stretch.end))) return [];
     const { figures } = this;
     return figuresAt(figures, stretch)
       .filter((figure) => overlap(figures.figures[figure] ?? stretch, stretch) > 0)
