@@ -50,6 +50,16 @@ test('ignores words of other languages that are spelled like English ones', () =
   assert.ok(!tellsPurpose(german, language));
 });
 
+test('takes code with letters as names for English', () => {
+  for (const code of [
+    'export const add = (x: Vector, y: Vector): Vector => ({ x: x.x + y.x, y: x.y + y.y, z: x.z + y.z });',
+    'function e(t,n){var r=t.length,o=n||0,u=0;while(u<r){if(f(t[u]))return i(t,u);u++}return o}',
+  ])
+    for (const text of [code, `${code}\n`.repeat(8)]) assert.equal(languageOfText(text), ENGLISH, text);
+  const spanish = '// Devuelve la suma de los números de la lista, o cero si no hay ninguno.\n';
+  assert.notEqual(languageOfText(spanish + 'export const suma = (x, y) => x + y;'), ENGLISH);
+});
+
 test('finds negations by endings, prefixes, and later words', () => {
   assert.deepEqual(scopes('Bu müze daha çok kitap ödünç vermez.').length, 1);
   assert.deepEqual(scopes('Bu film daha çok bir komedi gibi.'), []);

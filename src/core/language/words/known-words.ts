@@ -5,14 +5,15 @@ import { ENGLISH, makeWord } from './word-terms.ts';
 /** Cache of words for all texts, independent of notebooks. */
 export const words = new WordCache(makeWord);
 
-/** Bits after those of the languages: the word is a number, or a keyword of definitions. */
+/** Bits after those of the languages: the word is a Latin letter, a number, or a keyword of definitions. */
+const LETTER = 1 << 28;
 const FIGURE = 1 << 29;
 /** Bit of a word that is followed by the name of a definition. */
 export const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
 
 /**
- * For each word number: the languages in which it is a stop word, and whether it is a number or a keyword of
+ * For each word number: the languages in which it is a stop word, and whether it is a letter, a number, or a keyword of
  * definitions.
  */
 const traits = new Int32Array(MAX_WORDS);
@@ -20,7 +21,7 @@ let traitsEdition = words.edition;
 
 /** Returns the languages in which the word with this number is a stop word, as a bit set. */
 export function stopsIn(number: number): number {
-  return findTraits(number) & ~(FIGURE | DEFINES | KNOWN);
+  return findTraits(number) & ~(LETTER | FIGURE | DEFINES | KNOWN);
 }
 
 /** Reports whether the word with this number is written in digits. */
@@ -33,6 +34,12 @@ export function isFigure(number: number): boolean {
  * English words.
  */
 const CLEARLY_MORE = 1.3;
+
+/**
+ * Minimum share of stop words of another language among words other than letters and numbers. Texts have a fourth or
+ * more. Code in English has some by chance, such as "var" and "end", and has letters, which are stop words in Spanish.
+ */
+const MIN_SHARE = 0.1;
 
 /** Number of stop words of each language; used for one text at a time. */
 const stopCounts = new Uint32Array(LANGUAGES.length);
@@ -47,17 +54,22 @@ export function guessLanguage(numbers: Uint32Array, minHits: number, usual = ENG
     traitsEdition = words.edition;
   }
   const counts = stopCounts.fill(0);
-  for (const number of numbers)
+  let wordCount = 0;
+  for (const number of numbers) {
+    if ((findTraits(number) & (LETTER | FIGURE)) !== 0) continue;
+    wordCount++;
     for (let rest = stopsIn(number); rest !== 0; rest &= rest - 1) {
       const language = 31 - Math.clz32(rest & -rest);
       counts[language] = (counts[language] ?? 0) + 1;
     }
+  }
   const usualCount = counts[usual] ?? 0;
   let best = usual;
   for (let language = 0; language < counts.length; language++)
     if ((counts[language] ?? 0) > (counts[best] ?? 0)) best = language;
   const highestCount = counts[best] ?? 0;
-  if (highestCount >= minHits && highestCount > CLEARLY_MORE * usualCount) return best;
+  if (highestCount >= Math.max(minHits, MIN_SHARE * wordCount) && highestCount > CLEARLY_MORE * usualCount)
+    return best;
   // A few English words, for example in code, don't make a page in another language English.
   return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }
@@ -67,7 +79,8 @@ export function findTraits(number: number): number {
   const noted = traits[number] ?? 0;
   if (noted !== 0) return noted;
   const { raw, stopIn, defines } = words.word(number);
-  const wordTraits = stopIn | (/^\d[\d.,]*$/.test(raw) ? FIGURE : 0) | (defines ? DEFINES : 0) | KNOWN;
+  const kind = /^\d[\d.,]*$/.test(raw) ? FIGURE : /^[a-z]$/i.test(raw) ? LETTER : 0;
+  const wordTraits = stopIn | kind | (defines ? DEFINES : 0) | KNOWN;
   // Words that aren't cached have numbers beyond the array.
   traits[number] = wordTraits;
   return wordTraits;
