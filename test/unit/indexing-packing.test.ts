@@ -4,7 +4,13 @@ import { serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { OffsetMap } from '../../src/core/domain/document.ts';
-import { PackedText, packMap, packText, unpackMap } from '../../src/index/store/sources/packing.ts';
+import {
+  PackedText,
+  packMap,
+  packText,
+  packTextInThreadPool,
+  unpackMap,
+} from '../../src/index/store/sources/packing.ts';
 import { rounds } from '../support/test-size.mjs';
 
 test('reads any part of any packed text unchanged', () => {
@@ -34,6 +40,11 @@ test('reads any part of any packed text unchanged', () => {
     ),
     { numRuns: rounds(20, 60) },
   );
+});
+
+test('packs a text in the thread pool as it does at once', async () => {
+  for (const text of ['', 'short', 'a', '\ud83d alone', '漢字\n'.repeat(9_000), '😀'.repeat(16_500)])
+    assert.deepEqual(await packTextInThreadPool(text), packText(text));
 });
 
 const map: OffsetMap = {

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import { packTextInThreadPool } from '../store/sources/packing.ts';
 import type { WrittenDocument } from '../store/sources/document-store.ts';
 import type { DocumentInput } from '../store/sources/sources-api.ts';
 
@@ -10,6 +11,8 @@ const MAX_LENGTH = 500_000;
 interface QueuedDocument {
   readonly sourceId: string;
   readonly input: DocumentInput;
+  /** Its packed text; undefined if packing failed. */
+  readonly packed: Promise<Uint8Array | undefined>;
   readonly outcome: PromiseWithResolvers<WrittenDocument | undefined>;
 }
 
@@ -17,7 +20,11 @@ interface DocumentWriterParts {
   /** Runs an action in a transaction, which is rolled back on an error. */
   readonly transaction: <T>(action: () => T) => T;
   /** Writes a document; undefined if its source was removed. */
-  readonly write: (sourceId: string, input: DocumentInput) => WrittenDocument | undefined;
+  readonly write: (
+    sourceId: string,
+    input: DocumentInput,
+    packed: Uint8Array | undefined,
+  ) => WrittenDocument | undefined;
   /** Updates the index with documents that were written. */
   readonly follow: (written: readonly WrittenDocument[]) => Promise<void>;
 }
@@ -38,7 +45,10 @@ export class DocumentWriter {
   /** Resolves once the document is committed and in the index; to undefined if its source was removed. */
   put(sourceId: string, input: DocumentInput): Promise<WrittenDocument | undefined> {
     const outcome = Promise.withResolvers<WrittenDocument | undefined>();
-    this.#queue.push({ sourceId, input, outcome });
+    // Compression takes a fifth of the time of writing, so it runs beside the writing of earlier documents. If it fails,
+    // the writer packs the text itself, and reports the error.
+    const packed = packTextInThreadPool(input.document.text).catch(() => undefined);
+    this.#queue.push({ sourceId, input, packed, outcome });
     this.#writing ??= this.#writeAll();
     return outcome.promise;
   }
@@ -56,7 +66,7 @@ export class DocumentWriter {
         await yieldToMessages();
       }
       const batch = this.#takeBatch();
-      const results = this.#write(batch);
+      const results = this.#write(await Promise.all(batch.map(withPackedText)));
       try {
         await this.#parts.follow(
           results.flatMap((result) => ('written' in result ? (result.written ?? []) : [])),
@@ -83,9 +93,9 @@ export class DocumentWriter {
   }
 
   /** Writes documents in one transaction, or if that fails, each in its own. */
-  #write(batch: readonly QueuedDocument[]): WriteResult[] {
-    const write = ({ sourceId, input }: QueuedDocument): WriteResult => ({
-      written: this.#parts.write(sourceId, input),
+  #write(batch: readonly PackedDocument[]): WriteResult[] {
+    const write = ({ sourceId, input, packed }: PackedDocument): WriteResult => ({
+      written: this.#parts.write(sourceId, input, packed),
     });
     try {
       return this.#parts.transaction(() => batch.map(write));
@@ -94,6 +104,14 @@ export class DocumentWriter {
       return batch.map((each) => this.#write([each])[0] ?? { error });
     }
   }
+}
+
+type PackedDocument = Pick<QueuedDocument, 'input' | 'sourceId'> & {
+  readonly packed: Uint8Array | undefined;
+};
+
+async function withPackedText({ sourceId, input, packed }: QueuedDocument): Promise<PackedDocument> {
+  return { sourceId, input, packed: await packed };
 }
 
 type WriteResult = { readonly written: WrittenDocument | undefined } | { readonly error: unknown };

@@ -83,8 +83,8 @@ export class NotebookIndex {
     );
     this.#writer = new DocumentWriter({
       transaction: (action) => sql.transaction(action),
-      write: (sourceId, input) =>
-        this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
+      write: (sourceId, input, packed) =>
+        this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings, packed),
       follow: (written) => this.#follower.catchUp(written),
     });
     this.passageSearch = new PassageSearch(

@@ -206,16 +206,20 @@ export class DocumentStore {
       }));
   }
 
-  /** Writes a document, and replaces one with the same key; undefined if the source was removed meanwhile. */
+  /**
+   * Writes a document, and replaces one with the same key; undefined if the source was removed meanwhile. `packed` is
+   * its packed text.
+   */
   putDocument(
     sourceId: string,
     input: DocumentInput,
     split: Split,
     settings: PassageSettings,
+    packed?: Uint8Array,
   ): WrittenDocument | undefined {
     return this.#sql.transaction(() => {
       if (!this.#sql.has('SELECT 1 FROM sources WHERE id = ?', sourceId)) return undefined;
-      return this.writeDocument(sourceId, input, split, settings);
+      return this.writeDocument(sourceId, input, split, settings, packed);
     });
   }
 
@@ -447,11 +451,11 @@ export class DocumentStore {
     input: DocumentInput,
     split: Split,
     settings: PassageSettings,
+    text: Uint8Array = packText(input.document.text),
   ): WrittenDocument {
     const { document } = input;
     const title = plainTitle(document.title ?? '');
     const readAt = Date.now();
-    const text = packText(document.text);
     const map = packMap(document.map);
     const row = this.#sql.get(
       `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,

@@ -1,6 +1,7 @@
 import { firstIndex } from '../../../core/language/first-index.ts';
 import { deserialize, serialize } from 'node:v8';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import * as v from 'valibot';
 import type { OffsetMap } from '../../../core/domain/document.ts';
 import { mapSchema } from './map-schema.ts';
@@ -21,18 +22,48 @@ const STORED_BLOCK = 1;
 
 /** Packs a text: deflates it as UTF-8, or as UTF-16 if it contains lone surrogates, which UTF-8 would lose. */
 export function packText(text: string): Uint8Array {
-  const encoding = text.isWellFormed() ? 'utf8' : 'utf16le';
-  const table: number[] = [];
-  const parts: Uint8Array[] = [];
+  const { parts, lengths } = splitParts(text);
+  return joinParts(text, lengths, parts.map(deflate));
+}
+
+/** Packs a text like `packText`, but deflates it in Node's thread pool. */
+export async function packTextInThreadPool(text: string): Promise<Uint8Array> {
+  const { parts, lengths } = splitParts(text);
+  return joinParts(
+    text,
+    lengths,
+    await Promise.all(parts.map((part) => storeShort(part) ?? deflateRawAsync(part, LEVEL))),
+  );
+}
+
+const deflateRawAsync = promisify<Buffer, ZlibOptions, Uint8Array>(deflateRaw);
+
+/** Returns the parts of a text as bytes, and their lengths in UTF-16 code units. */
+function splitParts(text: string): {
+  readonly parts: readonly Buffer[];
+  readonly lengths: readonly number[];
+} {
+  const encoding = encodingOf(text);
+  const lengths: number[] = [];
+  const parts: Buffer[] = [];
   for (let start = 0; start < text.length;) {
     const end = partEnd(text, start);
-    const part = deflate(Buffer.from(text.slice(start, end), encoding));
-    table.push(end - start, part.length);
-    parts.push(part);
+    parts.push(Buffer.from(text.slice(start, end), encoding));
+    lengths.push(end - start);
     start = end;
   }
+  return { parts, lengths };
+}
+
+function encodingOf(text: string): 'utf8' | 'utf16le' {
+  return text.isWellFormed() ? 'utf8' : 'utf16le';
+}
+
+/** Returns the table of deflated parts, followed by the parts. */
+function joinParts(text: string, lengths: readonly number[], parts: readonly Uint8Array[]): Uint8Array {
+  const table = parts.flatMap((part, i) => [lengths[i] ?? 0, part.length]);
   const head = Buffer.alloc(1 + COUNT_BYTES + 4 * table.length);
-  head.writeUInt8(encoding === 'utf8' ? Layout.partsUtf8 : Layout.partsUtf16);
+  head.writeUInt8(encodingOf(text) === 'utf8' ? Layout.partsUtf8 : Layout.partsUtf16);
   head.writeUInt32LE(parts.length, 1);
   for (const [i, value] of table.entries()) head.writeUInt32LE(value, 1 + COUNT_BYTES + 4 * i);
   return Buffer.concat([head, ...parts]);
@@ -149,10 +180,17 @@ export function packMap(map: OffsetMap): Uint8Array {
   return deflate(serialize(map));
 }
 
-/** Deflates bytes; a few of them without compression, which takes longer to set up than to run. */
 function deflate(bytes: Buffer): Uint8Array {
+  return storeShort(bytes) ?? deflateRawSync(bytes, LEVEL);
+}
+
+/**
+ * Returns a few bytes as deflated data without compression, which would take longer to set up than to run; undefined
+ * for more bytes.
+ */
+function storeShort(bytes: Buffer): Uint8Array | undefined {
   const { length } = bytes;
-  if (length > MAX_STORED_BYTES) return deflateRawSync(bytes, LEVEL);
+  if (length > MAX_STORED_BYTES) return undefined;
   return Buffer.concat([Uint8Array.of(STORED_BLOCK, length, 0, 0xff - length, 0xff), bytes]);
 }
 
