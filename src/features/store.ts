@@ -40,7 +40,7 @@ export interface FeatureStores {
   readonly notes: Notes;
   readonly conversations: Conversations;
   readonly researches: Researches;
-  readonly matrices: ExtractionTables;
+  readonly extractionTables: ExtractionTables;
   readonly artifacts: Artifacts;
   readonly writings: WritingPlans;
 }
@@ -57,7 +57,7 @@ export function openFeatureStores(
     notes: new Notes(sql),
     conversations: new Conversations(sql),
     researches: openResearches(sql, options),
-    matrices: new ExtractionTables(sql),
+    extractionTables: new ExtractionTables(sql),
     artifacts,
     writings: new WritingPlans(new GenerationCache(sql), artifacts),
   };
@@ -69,17 +69,17 @@ export function releaseExpiredClaims({ researches }: FeatureStores): void {
 }
 
 /** Looks for changes of other windows. */
-export function readOtherWindows({ researches, matrices }: FeatureStores): void {
+export function readOtherWindows({ researches, extractionTables: extractionTables }: FeatureStores): void {
   researches.changes.readOtherWindows();
-  matrices.readOtherWindows();
+  extractionTables.readOtherWindows();
 }
 
 /** Reports the entities that changed since the last call. */
 export function reportFeatureChanges(
-  { researches, matrices }: FeatureStores,
+  { researches, extractionTables: extractionTables }: FeatureStores,
   remote: Pick<Client<FeatureEvents>, 'notify'>,
 ): void {
-  for (const tableId of matrices.takeChanged()) remote.notify('tableChanged', { tableId });
+  for (const tableId of extractionTables.takeChanged()) remote.notify('tableChanged', { tableId });
   for (const researchId of researches.changes.takeChanged()) remote.notify('researchChanged', { researchId });
 }
 

@@ -12,7 +12,7 @@ import type { CoverageQueries } from './research/model/coverage.ts';
 import type { ResearchLimits } from './research/model/project.ts';
 import type { TableBoard } from './tables/model/extraction-table.ts';
 
-export type { TableEntry as MatrixEntry } from './tables/model/extraction-table.ts';
+export type { TableEntry } from './tables/model/extraction-table.ts';
 
 /* Types of all features, for the modules below that are typed by them. */
 

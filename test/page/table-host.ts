@@ -7,7 +7,7 @@ export type TableView = Params<TablePageApi['changed']>;
 
 /** Answers a table's page as the extension does; the table itself comes by `changed`. */
 export const tableHost: HostScript<'tables'> = {
-  ready: () => ({ matrix: 'm', notebook: '' }),
+  ready: () => ({ tableId: 'm', notebook: '' }),
   openCitation: () => undefined,
   openRow: () => undefined,
   addColumn: () => true,

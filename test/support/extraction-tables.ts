@@ -15,7 +15,7 @@ type Board = Filling['board'];
 export interface OpenedTables {
   readonly sql: Statements;
   readonly store: Store;
-  readonly matrices: ExtractionTables;
+  readonly extractionTables: ExtractionTables;
   readonly board: Board;
 }
 
@@ -23,8 +23,8 @@ export interface OpenedTables {
 export async function openTables(folder: string, now: () => number = Date.now): Promise<OpenedTables> {
   const { database } = await openDatabase(folder);
   const sql = new Statements(database);
-  const matrices = new ExtractionTables(sql, now);
-  const handlers = tableHandlers(() => ({ sql, features: { matrices } }));
+  const extractionTables = new ExtractionTables(sql, now);
+  const handlers = tableHandlers(() => ({ sql, features: { extractionTables } }));
   const board: Board = {
     call: async (method, params) => {
       const handle = handlers[method] as (params: unknown) => unknown;
@@ -33,7 +33,7 @@ export async function openTables(folder: string, now: () => number = Date.now): 
       return handle(params) as never;
     },
   };
-  return { sql, store: new Store(sql), matrices, board };
+  return { sql, store: new Store(sql), extractionTables: extractionTables, board };
 }
 
 /** Adds sources with one text each, and returns their IDs. */
@@ -53,18 +53,22 @@ export function addSources({ store }: Pick<OpenedTables, 'store'>, texts: readon
 
 /** Creates a table of all sources with some columns, whose cells all wait. */
 export function makeExtractionTable(
-  { matrices, sql }: OpenedTables,
+  { extractionTables: extractionTables, sql }: OpenedTables,
   questions: readonly string[],
 ): { readonly tableId: string; readonly columnIds: string[]; readonly rows: readonly ExtractionRow[] } {
-  const tableId = matrices.add({ title: 'Extraction Table', sourceIds: undefined, rowKind: 'sources' });
-  const columnIds = questions.map((question) => matrices.addColumn(tableId, question));
-  const { rows } = extractionRows(sql, matrices.open(tableId));
-  wantColumns(matrices, tableId, columnIds, rows);
+  const tableId = extractionTables.add({
+    title: 'Extraction Table',
+    sourceIds: undefined,
+    rowKind: 'sources',
+  });
+  const columnIds = questions.map((question) => extractionTables.addColumn(tableId, question));
+  const { rows } = extractionRows(sql, extractionTables.open(tableId));
+  wantColumns(extractionTables, tableId, columnIds, rows);
   return { tableId, columnIds, rows };
 }
 
 export function wantColumns(
-  matrices: ExtractionTables,
+  extractionTables: ExtractionTables,
   tableId: string,
   columnIds: readonly string[],
   rows: readonly Pick<ExtractionRow, 'id' | 'title'>[],
@@ -72,15 +76,15 @@ export function wantColumns(
   const cells = columnIds.flatMap((columnId) =>
     rows.map(({ id, title }) => ({ columnId, rowId: id, rowTitle: title })),
   );
-  matrices.want({ tableId, cells, replacesEdited: false });
+  extractionTables.want({ tableId, cells, replacesEdited: false });
 }
 
 /** Returns all cells of a table. */
-export function allCells(matrices: ExtractionTables, tableId: string): ExtractionCell[] {
+export function allCells(extractionTables: ExtractionTables, tableId: string): ExtractionCell[] {
   const cells: ExtractionCell[] = [];
   let from: number | undefined;
   do {
-    const some = matrices.cells({ tableId, after: 0, from });
+    const some = extractionTables.cells({ tableId, after: 0, from });
     cells.push(...some.cells);
     ({ from } = some);
   } while (from !== undefined);

@@ -151,7 +151,7 @@ export class Machine {
             `SELECT n.id, n.title, n.text, m.thing, m.text AS made, m.made_at FROM notes n
              LEFT JOIN made_notes m ON m.note_id = n.id ORDER BY n.id`,
           ),
-          matrices: rows('SELECT id, title, source_ids, row_kind, columns FROM matrices ORDER BY id'),
+          extractionTables: rows('SELECT id, title, source_ids, row_kind, columns FROM matrices ORDER BY id'),
           // Cells of a document contain its local number, which differs between machines.
           cells: rows(
             `SELECT matrix_id, column_id, coalesce(d.source_id || ' ' || d.key, row_id) AS row, row_title, edited, asked,

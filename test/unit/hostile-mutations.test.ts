@@ -72,10 +72,14 @@ async function notebookLines(): Promise<unknown[]> {
   });
   const turn = { id: 't', question: 'When?', askedAt: 1, state: { kind: 'done', milliseconds: 1 } } as const;
   index.features.conversations.putTurn(index.features.conversations.begin(), { ...turn, answer });
-  const tableId = index.features.matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'sources' });
-  const columnId = index.features.matrices.addColumn(tableId, 'When?');
+  const tableId = index.features.extractionTables.add({
+    title: 'Works',
+    sourceIds: undefined,
+    rowKind: 'sources',
+  });
+  const columnId = index.features.extractionTables.addColumn(tableId, 'When?');
   const cells = [{ columnId, rowId: rowId(lamp.id, undefined), rowTitle: 'Lamp' }];
-  index.features.matrices.want({ tableId, cells, replacesEdited: false });
+  index.features.extractionTables.want({ tableId, cells, replacesEdited: false });
   const path = await exported(from);
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
   return lines.map((line) => JSON.parse(line) as unknown);

@@ -38,32 +38,32 @@ async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
     const [document] = index.store.documents.ofSource(id);
     rows.push(rowId(id, rowKind === 'documents' ? document?.id : undefined));
   }
-  const { matrices } = index.features;
-  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind });
-  const columnId = matrices.addColumn(tableId, 'When?');
+  const { extractionTables } = index.features;
+  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind });
+  const columnId = extractionTables.addColumn(tableId, 'When?');
   const [first = '', second = '', third = ''] = rows;
   const cells = rows.map((id, n) => ({ columnId, rowId: id, rowTitle: `Source ${String(n)}` }));
-  matrices.want({ tableId, cells, replacesEdited: false });
+  extractionTables.want({ tableId, cells, replacesEdited: false });
   const answer: Answer = {
     ...{ kind: 'written', model: 'scripted-1', text: 'At nine.' },
     statements: [{ start: 0, end: 8, verdict: 'supported', citations: [0] }],
     citations: [citationIn(index, 1, 4, 8)],
   };
-  matrices.claim({ tableId, holder: 'here', hold: 60_000 });
-  const [row] = extractionRows(index.sql, matrices.open(tableId), first).rows;
-  matrices.keep({
+  extractionTables.claim({ tableId, holder: 'here', hold: 60_000 });
+  const [row] = extractionRows(index.sql, extractionTables.open(tableId), first).rows;
+  extractionTables.keep({
     ...{ tableId, columnId, rowId: first, holder: 'here' },
     outcome: { kind: 'answered', answer, asked: 'When?', version: row?.version ?? '' },
     usage: { input: 100, output: 10, estimated: 0 },
   });
-  matrices.edit({ tableId, columnId, rowId: second, rowTitle: 'Source 1', text: 'In May, =mine' });
-  matrices.claim({ tableId, holder: 'here', hold: 60_000 });
+  extractionTables.edit({ tableId, columnId, rowId: second, rowTitle: 'Source 1', text: 'In May, =mine' });
+  extractionTables.claim({ tableId, holder: 'here', hold: 60_000 });
   return { index, tableId, columnId, rows: [first, second, third] as const, answer };
 }
 
 /** Returns the cells with text. */
 function saying(index: NotebookIndex, tableId: string): ExtractionCell[] {
-  return allCells(index.features.matrices, tableId).filter(({ answer, edited }) => answer ?? edited);
+  return allCells(index.features.extractionTables, tableId).filter(({ answer, edited }) => answer ?? edited);
 }
 
 for (const rowKind of ['sources', 'documents'] as const)
@@ -72,15 +72,15 @@ for (const rowKind of ['sources', 'documents'] as const)
     const { index, tableId, answer } = await createNotebook(from, rowKind);
     // The documents get other numbers there.
     const [removedSource] = index.store.sources();
-    const before = index.features.matrices.open(tableId);
+    const before = index.features.extractionTables.open(tableId);
     assert.ok(removedSource);
     await close(index);
     const target = await imported(await exported(from));
-    const { revision: _, ...matrix } = target.features.matrices.open(tableId);
+    const { revision: _, ...matrix } = target.features.extractionTables.open(tableId);
     const { revision: __, ...own } = before;
     assert.deepEqual(JSON.parse(JSON.stringify(matrix)), JSON.parse(JSON.stringify(own)));
-    const { rows } = extractionRows(target.sql, target.features.matrices.open(tableId));
-    const [first, second, ...others] = allCells(target.features.matrices, tableId);
+    const { rows } = extractionRows(target.sql, target.features.extractionTables.open(tableId));
+    const [first, second, ...others] = allCells(target.features.extractionTables, tableId);
     assert.deepEqual([first?.rowId, second?.rowId], [rows[0]?.id, rows[1]?.id]);
     assert.deepEqual(others, []);
     assert.deepEqual(
@@ -91,7 +91,7 @@ for (const rowKind of ['sources', 'documents'] as const)
     assert.ok(first);
     assert.equal(cellChange(first, rows[0], { question: 'When?' }), undefined);
     assert.equal(target.cited.find(first.answer!.citations[0]!).kind, 'found');
-    assert.equal(target.features.matrices.claim({ tableId, holder: 'there', hold: 1 }), undefined);
+    assert.equal(target.features.extractionTables.claim({ tableId, holder: 'there', hold: 1 }), undefined);
   });
 
 test('adds tables to a notebook once, with renamed sources, and removes them again', async () => {
@@ -109,7 +109,9 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   );
   await target.followOthers();
   const cells = saying(target, tableId);
-  const ids = extractionRows(target.sql, target.features.matrices.open(tableId)).rows.map(({ id }) => id);
+  const ids = extractionRows(target.sql, target.features.extractionTables.open(tableId)).rows.map(
+    ({ id }) => id,
+  );
   assert.equal(cells.length, 2);
   assert.notEqual(cells[0]?.rowId, rows[0]);
   for (const { rowId: id } of cells) assert.ok(ids.includes(id));
@@ -117,13 +119,13 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   assert.deepEqual(again.entities.matrices, []);
 
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
-  assert.deepEqual(target.features.matrices.list(), []);
+  assert.deepEqual(target.features.extractionTables.list(), []);
   // A table that was changed since the import stays.
   const other = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
-  target.features.matrices.rename(tableId, 'My works');
+  target.features.extractionTables.rename(tableId, 'My works');
   await libraryHandlers.unmergeNotebook({ from: to, added: other }, context);
   assert.deepEqual(
-    target.features.matrices.list().map(({ title }) => title),
+    target.features.extractionTables.list().map(({ title }) => title),
     ['My works'],
   );
 });
@@ -132,13 +134,13 @@ test('copies the tables of a duplicate, without pending cells', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const { index, tableId } = await createNotebook(from);
   assert.deepEqual(
-    index.features.matrices.states(tableId).map(({ state }) => state),
+    index.features.extractionTables.states(tableId).map(({ state }) => state),
     ['resting', 'resting', 'asking'],
   );
   await libraryHandlers.duplicate({ from, to }, context);
   const target = await open(to);
   assert.deepEqual(
-    target.features.matrices.states(tableId).map(({ state }) => state),
+    target.features.extractionTables.states(tableId).map(({ state }) => state),
     ['resting', 'resting', 'waiting'],
   );
   assert.deepEqual(saying(target, tableId).length, 2);
@@ -157,7 +159,7 @@ test('keeps cells of documents that aren’t exported, and says so', async () =>
   const cells = saying(target, tableId);
   assert.equal(new Set(cells.map((cell) => cell.rowId)).size, 2);
   for (const cell of cells) {
-    const { rows } = extractionRows(target.sql, target.features.matrices.open(tableId), cell.rowId);
+    const { rows } = extractionRows(target.sql, target.features.extractionTables.open(tableId), cell.rowId);
     assert.equal(
       rows.find(({ id }) => id === cell.rowId),
       undefined,
@@ -168,8 +170,12 @@ test('keeps cells of documents that aren’t exported, and says so', async () =>
 test('names the tables that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
   const { index, tableId, columnId, rows } = await createNotebook(from);
-  const older = index.features.matrices.add({ title: 'Small', sourceIds: undefined, rowKind: 'sources' });
-  index.features.matrices.edit({
+  const older = index.features.extractionTables.add({
+    title: 'Small',
+    sourceIds: undefined,
+    rowKind: 'sources',
+  });
+  index.features.extractionTables.edit({
     ...{ tableId, columnId, rowId: rows[2], rowTitle: 'Source 2' },
     text: 'Long. '.repeat(1_500),
   });
@@ -197,7 +203,9 @@ test('rejects an import with invalid tables, and limits their size', async () =>
   const path = await exported(from);
   const head = (lines: Record<string, unknown>[]): { matrices: string[] } => lines[0] as never;
   const [json = ''] = (
-    JSON.parse(gunzipSync(readFileSync(path)).toString().split('\n')[0] ?? '') as { matrices: string[] }
+    JSON.parse(gunzipSync(readFileSync(path)).toString().split('\n')[0] ?? '') as {
+      extractionTables: string[];
+    }
   ).matrices;
   const matrix = JSON.parse(json) as Record<string, unknown> & { cells: Record<string, unknown>[] };
   const cell = matrix.cells[0]!;

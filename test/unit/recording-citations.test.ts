@@ -87,7 +87,7 @@ describe('the time of a citation of a transcript', () => {
       answer: ({ sourceId }) =>
         Promise.resolve({ ...writtenAnswer(sourceId, 'At nine.'), citations: [citation] }),
     });
-    const [cell] = allCells(opened.matrices, tableId);
+    const [cell] = allCells(opened.extractionTables, tableId);
     expectTime(cell?.answer?.citations[0]);
   });
 

@@ -98,7 +98,7 @@ test('checks an answer that a cell already has', async () => {
   const { tableId } = makeExtractionTable(opened, ['What is the record of rain?']);
   const unchecked = await answered(scripted('The record is nearly a foot [1].'));
   await fill(opened, tableId, { answer: () => Promise.resolve(unchecked) });
-  const [first, second] = allCells(opened.matrices, tableId);
+  const [first, second] = allCells(opened.extractionTables, tableId);
   const checker = scripted(JSON.stringify([{ n: 1, verdict: 'supported', words: '305 mm' }]));
   const check = async (cells: readonly ExtractionCell[]): Promise<void> => {
     await checkCells({
@@ -112,17 +112,17 @@ test('checks an answer that a cell already has', async () => {
     });
   };
   await check([first!, second!]);
-  const verdicts = allCells(opened.matrices, tableId).map(({ answer }) =>
+  const verdicts = allCells(opened.extractionTables, tableId).map(({ answer }) =>
     cellPieces(answer!).map(({ verdict }) => verdict),
   );
   assert.deepEqual(verdicts, [['supported'], ['supported']]);
-  assert.equal(opened.matrices.find(tableId)?.usage?.input, 200);
+  assert.equal(opened.extractionTables.find(tableId)?.usage?.input, 200);
   // Checked cells aren't checked again, and another answer isn't replaced.
-  await check(allCells(opened.matrices, tableId));
+  await check(allCells(opened.extractionTables, tableId));
   assert.equal(checker.requests.length, 2);
   const { columnId, rowId } = second!;
   const replaced = { tableId, columnId, rowId, before: unchecked, answer: unchecked };
-  assert.equal(opened.matrices.putVerdicts(replaced), false);
+  assert.equal(opened.extractionTables.putVerdicts(replaced), false);
 });
 
 test('takes each agreed form of a missing fact for nothing found', async () => {

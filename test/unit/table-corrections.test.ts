@@ -56,11 +56,16 @@ async function openTable(...replies: string[]): Promise<CorrectedTable> {
     });
   return {
     key: cellKey(place),
-    cell: () => allCells(opened.matrices, tableId)[0]!,
-    usage: () => opened.matrices.find(tableId)?.usage,
-    edit: () => opened.matrices.edit({ tableId, ...place, rowTitle: 'rain.txt', text: 'My own text' }),
+    cell: () => allCells(opened.extractionTables, tableId)[0]!,
+    usage: () => opened.extractionTables.find(tableId)?.usage,
+    edit: () =>
+      opened.extractionTables.edit({ tableId, ...place, rowTitle: 'rain.txt', text: 'My own text' }),
     ask: async () => {
-      opened.matrices.want({ tableId, cells: [{ ...place, rowTitle: 'rain.txt' }], replacesEdited: true });
+      opened.extractionTables.want({
+        tableId,
+        cells: [{ ...place, rowTitle: 'rain.txt' }],
+        replacesEdited: true,
+      });
       await fill(opened, tableId, { answer: () => Promise.resolve(marked) });
     },
     corrections: reopen(),

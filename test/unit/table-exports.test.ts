@@ -38,7 +38,7 @@ function makeTable([title, question, answered, edited]: readonly [
   string,
 ]): ExportedTable {
   return {
-    matrix: {
+    header: {
       title: 'Extraction Table',
       columns: [
         { id: 'a', question },

@@ -61,7 +61,7 @@ test('asks all waiting cells once, several at a time, and saves the answers', as
   });
   assert.equal(stopped, undefined);
   assert.deepEqual([requests.length, new Set(requests).size, most], [24, 24, 4]);
-  const cells = allCells(opened.matrices, tableId);
+  const cells = allCells(opened.extractionTables, tableId);
   assert.ok(
     cells.every(({ state, answer, asked: question }) => state === 'resting' && answer?.text === question),
   );
@@ -76,15 +76,15 @@ test('fills only an added column, and asks a single cell again', async () => {
     requests.push(`${title} ${question}`);
     return Promise.resolve(writtenAnswer(sourceId, `again ${question}`));
   };
-  const added = opened.matrices.addColumn(tableId, 'When?');
-  wantColumns(opened.matrices, tableId, [added], rows);
+  const added = opened.extractionTables.addColumn(tableId, 'When?');
+  wantColumns(opened.extractionTables, tableId, [added], rows);
   await fill(opened, tableId, { answer });
   assert.deepEqual(
     requests,
     rows.map(({ title }) => `${title} When?`),
   );
   requests.length = 0;
-  wantColumns(opened.matrices, tableId, [added], rows.slice(2, 3));
+  wantColumns(opened.extractionTables, tableId, [added], rows.slice(2, 3));
   await fill(opened, tableId, { answer });
   assert.deepEqual(requests, ['Source 2 When?']);
   opened.sql.close();
@@ -113,7 +113,9 @@ test('saves an answer later if it couldn’t be saved, and asks nothing twice', 
   isFull = false;
   assert.equal(await fill(opened, tableId, options), undefined);
   assert.deepEqual([requests.length, new Set(requests).size, options.held?.size], [10, 10, 0]);
-  assert.ok(allCells(opened.matrices, tableId).every(({ rowId, answer }) => answer?.text === `of ${rowId}`));
+  assert.ok(
+    allCells(opened.extractionTables, tableId).every(({ rowId, answer }) => answer?.text === `of ${rowId}`),
+  );
   opened.sql.close();
 });
 
@@ -134,7 +136,7 @@ test('asks cells at once after a resume if a stop couldn’t release them', asyn
   isFull = false;
   assert.equal(await fill(opened, tableId, { board, held: heldCells }), undefined);
   assert.equal(heldCells.size, 0);
-  assert.ok(allCells(opened.matrices, tableId).every(({ answer }) => answer !== undefined));
+  assert.ok(allCells(opened.extractionTables, tableId).every(({ answer }) => answer !== undefined));
   opened.sql.close();
 });
 
@@ -150,9 +152,9 @@ test('counts the usage of cells that a stop releases', async () => {
       return Promise.reject(new NotebookError('cancelled', 'Stopped.'));
     },
   });
-  const usage = opened.matrices.open(tableId).usage;
+  const usage = opened.extractionTables.open(tableId).usage;
   assert.deepEqual([usage?.input, usage?.output], [100 * signals.length, 7 * signals.length]);
-  assert.ok(allCells(opened.matrices, tableId).every(({ answer }) => answer === undefined));
+  assert.ok(allCells(opened.extractionTables, tableId).every(({ answer }) => answer === undefined));
   opened.sql.close();
 });
 
@@ -164,7 +166,7 @@ test('stops at a failure of the endpoint, or after five failed cells in a row', 
   });
   assert.deepEqual(stopped, { message: 'The key is wrong.', action: 'setApiKey' });
   assert.ok(
-    allCells(opened.matrices, tableId).every(({ state, failure }) => state === 'waiting' && !failure),
+    allCells(opened.extractionTables, tableId).every(({ state, failure }) => state === 'waiting' && !failure),
   );
 
   assert.equal(
@@ -176,14 +178,14 @@ test('stops at a failure of the endpoint, or after five failed cells in a row', 
     }),
     undefined,
   );
-  const failed = allCells(opened.matrices, tableId).filter(({ failure }) => failure !== undefined);
+  const failed = allCells(opened.extractionTables, tableId).filter(({ failure }) => failure !== undefined);
   assert.deepEqual(
     failed.map(({ failure }) => failure?.message),
     ['Source 1 is too long.', 'Source 4 is too long.', 'Source 7 is too long.'],
   );
 
   // A cell keeps its answer if asking it again fails.
-  wantColumns(opened.matrices, tableId, columnIds, rows);
+  wantColumns(opened.extractionTables, tableId, columnIds, rows);
   let count = 0;
   const again = await fill(opened, tableId, {
     answer: () => {
@@ -193,7 +195,7 @@ test('stops at a failure of the endpoint, or after five failed cells in a row', 
   });
   assert.equal(again?.message, 'Cut off.');
   assert.ok(count >= 5 && count < 9, String(count));
-  assert.equal(allCells(opened.matrices, tableId)[0]?.answer?.text, 'Yes.');
+  assert.equal(allCells(opened.extractionTables, tableId)[0]?.answer?.text, 'Yes.');
   opened.sql.close();
 });
 
@@ -208,7 +210,7 @@ test('pauses if cells cost much more than estimated, until the user continues', 
   const stopped = await fill(opened, tableId, { answer });
   assert.match(stopped?.message ?? '', /used 44,000 tokens instead of the estimated/);
   assert.ok(requestCount < 16, String(requestCount));
-  const { usage } = opened.matrices.open(tableId);
+  const { usage } = opened.extractionTables.open(tableId);
   assert.deepEqual([usage?.input, usage?.output], [requestCount * 5_000, requestCount * 500]);
   const before = requestCount;
   await fill(opened, tableId, { answer });
@@ -218,32 +220,32 @@ test('pauses if cells cost much more than estimated, until the user continues', 
 
 test('keeps cells that the user edits, skips, or deletes while they are asked', async () => {
   const { opened, tableId, columnIds, rows } = await storeMatrix(4, ['Who?']);
-  const { matrices } = opened;
+  const { extractionTables } = opened;
   const [columnId = ''] = columnIds;
   await fill(opened, tableId, {
     answer: async ({ id, sourceId }) => {
       if (id === rows[0]?.id)
-        matrices.edit({ tableId, columnId, rowId: id, rowTitle: 'Mine', text: 'My words' });
-      if (id === rows[1]?.id) matrices.unwant({ tableId, cells: [{ columnId, rowId: id }] });
+        extractionTables.edit({ tableId, columnId, rowId: id, rowTitle: 'Mine', text: 'My words' });
+      if (id === rows[1]?.id) extractionTables.unwant({ tableId, cells: [{ columnId, rowId: id }] });
       await new Promise((resolve) => setImmediate(resolve));
       return writtenAnswer(sourceId, 'Yes.');
     },
   });
-  const [mine, left, ...others] = allCells(matrices, tableId);
+  const [mine, left, ...others] = allCells(extractionTables, tableId);
   assert.deepEqual(
     [mine?.edited, mine?.answer, left?.answer, left?.state],
     ['My words', undefined, undefined, 'resting'],
   );
   assert.ok(others.every(({ answer }) => answer?.text === 'Yes.'));
 
-  wantColumns(matrices, tableId, columnIds, rows.slice(1));
+  wantColumns(extractionTables, tableId, columnIds, rows.slice(1));
   await fill(opened, tableId, {
     answer: ({ sourceId }) => {
-      matrices.remove(tableId);
+      extractionTables.remove(tableId);
       return Promise.resolve(writtenAnswer(sourceId, 'Yes.'));
     },
   });
-  assert.deepEqual(matrices.list(), []);
+  assert.deepEqual(extractionTables.list(), []);
   opened.sql.close();
 });
 
@@ -306,7 +308,7 @@ test('asks only cells in flight again when two windows are killed and resume', a
   } finally {
     await server.close();
   }
-  const cells = allCells(opened.matrices, tableId);
+  const cells = allCells(opened.extractionTables, tableId);
   assert.equal(cells.length, 10 * SOURCES);
   const titles = new Map(rows.map(({ id, title }) => [id, title]));
   for (const { rowId, answer, state } of cells) {

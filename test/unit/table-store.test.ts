@@ -61,13 +61,13 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
       const openHere = (): Promise<OpenedTables> => openTables(folder, () => now);
       const windows = [await openHere(), await openHere()];
       try {
-        const { matrices } = windows[0]!;
-        const tableId = matrices.add({
+        const { extractionTables } = windows[0]!;
+        const tableId = extractionTables.add({
           title: 'Extraction Table',
           sourceIds: undefined,
           rowKind: 'sources',
         });
-        const columns = ['A?', 'B?', 'C?'].map((question) => matrices.addColumn(tableId, question));
+        const columns = ['A?', 'B?', 'C?'].map((question) => extractionTables.addColumn(tableId, question));
         const removedIds = new Set<string>();
         const cells = new Map<string, Known>();
         const claims: (string | undefined)[] = [undefined, undefined];
@@ -85,7 +85,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
               if (cell.state === 'asking') cells.set(key, { ...cell, state: 'waiting' });
             continue;
           }
-          const { matrices: here } = windows[one.by]!;
+          const { extractionTables: here } = windows[one.by]!;
           const holder = `window ${String(one.by)}`;
           if ('row' in one) {
             const place = { columnId: columns[one.column]!, rowId: `row ${String(one.row)}` };
@@ -166,7 +166,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
             cells.set(key, { ...fresh, answer, edited });
           }
         }
-        for (const { matrices: seen } of windows) {
+        for (const { extractionTables: seen } of windows) {
           const known = allCells(seen, tableId).map((cell) => [
             cellKey(cell),
             [cell.answer?.text, cell.edited, cell.state],
@@ -192,60 +192,60 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
 test('reports changes since a revision in batches, and tables changed in another window', async () => {
   const folder = makeFolder();
   const opened = await openTables(folder);
-  const { matrices, sql } = opened;
+  const { extractionTables: extractionTables, sql } = opened;
   const other = await openTables(folder);
   addSources(
     opened,
     Array.from({ length: 120 }, (_, n) => `Text ${String(n)}.`),
   );
   const { tableId, columnIds, rows } = makeExtractionTable(opened, ['A?', 'B?', 'C?']);
-  const first = matrices.cells({ tableId, after: 0 });
+  const first = extractionTables.cells({ tableId, after: 0 });
   assert.deepEqual([first.cells.length, first.from !== undefined], [200, true]);
-  assert.equal(allCells(matrices, tableId).length, 360);
-  other.matrices.readOtherWindows();
-  assert.deepEqual(other.matrices.takeChanged(), [tableId]);
-  assert.deepEqual(other.matrices.takeChanged(), []);
+  assert.equal(allCells(extractionTables, tableId).length, 360);
+  other.extractionTables.readOtherWindows();
+  assert.deepEqual(other.extractionTables.takeChanged(), [tableId]);
+  assert.deepEqual(other.extractionTables.takeChanged(), []);
   const { revision } = first;
-  other.matrices.edit({
+  other.extractionTables.edit({
     tableId,
     columnId: columnIds[1]!,
     rowId: rows[7]!.id,
     rowTitle: 'Seven',
     text: 'Mine',
   });
-  const { cells } = matrices.cells({ tableId, after: revision });
+  const { cells } = extractionTables.cells({ tableId, after: revision });
   assert.deepEqual(
     cells.map(({ edited, rowId }) => [edited, rowId]),
     [['Mine', rows[7]!.id]],
   );
-  matrices.readOtherWindows();
-  assert.deepEqual(matrices.takeChanged(), [tableId]);
-  other.matrices.remove(tableId);
-  matrices.readOtherWindows();
-  assert.deepEqual(matrices.takeChanged(), [tableId]);
-  assert.throws(() => matrices.cells({ tableId, after: 0 }), { code: 'not-found' });
+  extractionTables.readOtherWindows();
+  assert.deepEqual(extractionTables.takeChanged(), [tableId]);
+  other.extractionTables.remove(tableId);
+  extractionTables.readOtherWindows();
+  assert.deepEqual(extractionTables.takeChanged(), [tableId]);
+  assert.throws(() => extractionTables.cells({ tableId, after: 0 }), { code: 'not-found' });
   assert.deepEqual(sql.all('SELECT * FROM matrix_cells'), []);
   for (const window of [opened, other]) window.sql.close();
 });
 
 test('truncates or keeps large and hostile texts, and explains limits in one sentence', async () => {
   const opened = await openTables(makeFolder());
-  const { matrices, sql, store } = opened;
-  const tableId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
-  assert.equal(matrices.open(tableId).title, 'Matrix');
-  const columnId = matrices.addColumn(tableId, `  ${'?'.repeat(MAX_QUESTION_LENGTH + 5)}`);
-  assert.equal(matrices.open(tableId).columns[0]?.question.length, MAX_QUESTION_LENGTH);
+  const { extractionTables: extractionTables, sql, store } = opened;
+  const tableId = extractionTables.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
+  assert.equal(extractionTables.open(tableId).title, 'Matrix');
+  const columnId = extractionTables.addColumn(tableId, `  ${'?'.repeat(MAX_QUESTION_LENGTH + 5)}`);
+  assert.equal(extractionTables.open(tableId).columns[0]?.question.length, MAX_QUESTION_LENGTH);
   const hostile = `'"; DROP TABLE matrices; -- <img src=x> \u0000 \uFFFF {{x}} ${'=1+1|'.repeat(3)}`;
   for (const text of [hostile, 'x'.repeat(MAX_CELL_LENGTH + 1), '', ' \n'])
     for (const rowTitle of [hostile, '']) {
-      matrices.edit({ tableId, columnId, rowId: hostile, rowTitle, text });
+      extractionTables.edit({ tableId, columnId, rowId: hostile, rowTitle, text });
       assert.equal(
-        matrices.cell({ tableId, columnId, rowId: hostile })?.edited,
+        extractionTables.cell({ tableId, columnId, rowId: hostile })?.edited,
         text.slice(0, MAX_CELL_LENGTH),
       );
     }
-  for (let n = 1; n < MAX_COLUMNS; n++) matrices.addColumn(tableId, 'Why?');
-  assert.throws(() => matrices.addColumn(tableId, 'One more?'), {
+  for (let n = 1; n < MAX_COLUMNS; n++) extractionTables.addColumn(tableId, 'Why?');
+  assert.throws(() => extractionTables.addColumn(tableId, 'One more?'), {
     code: 'too-large',
     message: /at most 50 columns/,
   });
@@ -265,18 +265,18 @@ test('truncates or keeps large and hostile texts, and explains limits in one sen
 
 test('keeps the previous text of a cell until it is seen or overwritten', async () => {
   const opened = await openTables(makeFolder());
-  const { matrices, sql } = opened;
+  const { extractionTables: extractionTables, sql } = opened;
   addSources(opened, ['The keeper is Tom Reed.']);
   const { tableId, columnIds, rows } = makeExtractionTable(opened, ['Who?']);
   const place = { tableId, columnId: columnIds[0] ?? '', rowId: rows[0]?.id ?? '' };
   const ask = (words: string, replacesEdited = false): void => {
-    matrices.want({ tableId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited });
-    assert.ok(matrices.claim({ tableId, holder: 'one', hold: 1_000 }));
+    extractionTables.want({ tableId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited });
+    assert.ok(extractionTables.claim({ tableId, holder: 'one', hold: 1_000 }));
     const answer = writtenAnswer(place.rowId, words);
     const outcome = { kind: 'answered' as const, answer, asked: 'Who?', version: '1' };
-    assert.ok(matrices.keep({ ...place, holder: 'one', outcome }));
+    assert.ok(extractionTables.keep({ ...place, holder: 'one', outcome }));
   };
-  const was = (): string | undefined => matrices.cell(place)?.was;
+  const was = (): string | undefined => extractionTables.cell(place)?.was;
   ask('Tom Reed.');
   assert.equal(was(), undefined);
   ask('Tom Reed.');
@@ -284,30 +284,32 @@ test('keeps the previous text of a cell until it is seen or overwritten', async 
   ask('Eva Holt.');
   assert.equal(was(), 'Tom Reed.');
   // A failure doesn't change the answer.
-  matrices.want({ tableId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited: false });
-  matrices.claim({ tableId, holder: 'one', hold: 1_000 });
+  extractionTables.want({ tableId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited: false });
+  extractionTables.claim({ tableId, holder: 'one', hold: 1_000 });
   const outcome = { kind: 'failed' as const, failure: { message: 'No.', action: undefined } };
-  matrices.keep({ ...place, holder: 'one', outcome });
+  extractionTables.keep({ ...place, holder: 'one', outcome });
   assert.equal(was(), 'Tom Reed.');
-  matrices.see({ tableId, cell: place });
+  extractionTables.see({ tableId, cell: place });
   assert.equal(was(), undefined);
-  matrices.edit({ ...place, rowTitle: 'Row', text: 'Mine' });
+  extractionTables.edit({ ...place, rowTitle: 'Row', text: 'Mine' });
   ask('Ida Lind.', true);
   assert.equal(was(), 'Mine');
-  matrices.edit({ ...place, rowTitle: 'Row', text: 'Mine again' });
+  extractionTables.edit({ ...place, rowTitle: 'Row', text: 'Mine again' });
   assert.equal(was(), undefined);
   sql.close();
 });
 
 test('marks a row whose text changed or is gone', async () => {
   const opened = await openTables(makeFolder());
-  const { matrices, sql, store } = opened;
+  const { extractionTables: extractionTables, sql, store } = opened;
   const [id = ''] = addSources(opened, ['The keeper is Tom Reed.', 'Other.']);
   const { tableId, columnIds } = makeExtractionTable(opened, ['Who?']);
   await fill(opened, tableId);
   const changeHere = (question = 'Who?') => {
-    const cell = matrices.cell({ tableId, columnId: columnIds[0]!, rowId: id });
-    return cell && cellChange(cell, extractionRows(sql, matrices.open(tableId), id).rows[0], { question });
+    const cell = extractionTables.cell({ tableId, columnId: columnIds[0]!, rowId: id });
+    return (
+      cell && cellChange(cell, extractionRows(sql, extractionTables.open(tableId), id).rows[0], { question })
+    );
   };
   assert.deepEqual([changeHere(), changeHere('When?')], [undefined, 'question']);
   sql.run("UPDATE documents SET hash = 'other' WHERE source_id = ?", id);
@@ -320,13 +322,13 @@ test('marks a row whose text changed or is gone', async () => {
 /** Damages the stored tables, and opens the salvaged notebook. */
 async function salvaged(
   break_: (database: DatabaseSync) => void,
-): Promise<{ matrices: ExtractionTables; tableId: string }> {
+): Promise<{ extractionTables: ExtractionTables; tableId: string }> {
   const [folder, fresh] = [makeFolder(), makeFolder()];
   const opened = await openTables(folder);
   addSources(opened, ['One.', 'Two.']);
   const { tableId, columnIds, rows } = makeExtractionTable(opened, ['Who?', 'When?']);
   await fill(opened, tableId);
-  opened.matrices.edit({
+  opened.extractionTables.edit({
     tableId,
     columnId: columnIds[1]!,
     rowId: rows[1]!.id,
@@ -342,7 +344,7 @@ async function salvaged(
   damaged.close();
   database.close();
   const salvagedMatrices = await openTables(fresh);
-  return { matrices: salvagedMatrices.matrices, tableId };
+  return { extractionTables: salvagedMatrices.extractionTables, tableId };
 }
 
 test('saves the user’s edits of cells from a damaged database, even without the table', async () => {
@@ -352,7 +354,7 @@ test('saves the user’s edits of cells from a damaged database, even without th
     ['matrix', 'DELETE FROM matrices', 'Recovered from a damaged notebook'],
     ['answers', "UPDATE matrix_cells SET answer = '7', failure = 'x', wanted = 'y'", 'Extraction Table'],
   ] as const) {
-    const { matrices, tableId } = await salvaged((database) => {
+    const { extractionTables: extractionTables, tableId } = await salvaged((database) => {
       database.exec('PRAGMA writable_schema = ON');
       try {
         database.exec(statement);
@@ -361,14 +363,14 @@ test('saves the user’s edits of cells from a damaged database, even without th
         database.exec("UPDATE matrix_cells SET answer = '7', failure = 'x'");
       }
     });
-    const matrix = matrices.open(tableId);
+    const matrix = extractionTables.open(tableId);
     assert.equal(matrix.title, title, name);
     assert.deepEqual(
       matrix.columns.map(({ question }) => question),
       ['Who?', 'When?'],
       name,
     );
-    const cells = allCells(matrices, tableId);
+    const cells = allCells(extractionTables, tableId);
     assert.equal(cells.length, 4, name);
     assert.equal(cells.find(({ edited }) => edited !== undefined)?.edited, 'Mine', name);
     assert.equal(cells.filter(({ answer }) => answer !== undefined).length, name === 'answers' ? 0 : 4, name);

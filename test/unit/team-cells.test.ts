@@ -64,23 +64,27 @@ async function sharedMatrix(prefix: string) {
   const { one, two, notebookId, strings } = await garden(server, prefix);
   one.goOnline();
   two.goOnline();
-  const { matrices } = one.index.features;
-  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
-  const columnIds = ['What?', 'When?', 'Where?'].map((question) => matrices.addColumn(tableId, question));
+  const { extractionTables } = one.index.features;
+  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnIds = ['What?', 'When?', 'Where?'].map((question) =>
+    extractionTables.addColumn(tableId, question),
+  );
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
   await two.until(
     'the matrix is there',
-    () => two.index.features.matrices.find(tableId)?.columns.length === 3,
+    () => two.index.features.extractionTables.find(tableId)?.columns.length === 3,
   );
   const want = (machine: Machine): void => {
-    const { rows } = extractionRows(machine.index.sql, machine.index.features.matrices.open(tableId));
-    wantColumns(machine.index.features.matrices, tableId, columnIds, rows);
+    const { rows } = extractionRows(machine.index.sql, machine.index.features.extractionTables.open(tableId));
+    wantColumns(machine.index.features.extractionTables, tableId, columnIds, rows);
   };
   return { one, two, notebookId, strings, tableId, columnIds, want };
 }
 
 const states = ({ index }: Machine, tableId: string): string[] =>
-  allCells(index.features.matrices, tableId).map(({ state, answer }) => `${state} ${answer?.text ?? ''}`);
+  allCells(index.features.extractionTables, tableId).map(
+    ({ state, answer }) => `${state} ${answer?.text ?? ''}`,
+  );
 
 test('asks each cell once when two members fill the same table', async () => {
   const { one, two, notebookId, strings, tableId, want } = await sharedMatrix('cells');
@@ -167,16 +171,16 @@ test('asks all cells of each member while offline, and skips cells answered mean
   await one.settled();
 
   // One cell has another question on this machine, and one is being asked.
-  const { matrices } = two.index.features;
-  matrices.renameColumn(tableId, columnIds[2] ?? '', 'Where else?');
-  matrices.claim({ tableId, holder: 'here', hold: 600_000 });
+  const { extractionTables } = two.index.features;
+  extractionTables.renameColumn(tableId, columnIds[2] ?? '', 'Where else?');
+  extractionTables.claim({ tableId, holder: 'here', hold: 600_000 });
   two.goOnline();
   await two.until(
     'the answers are there',
     () => states(two, tableId).filter((state) => state.endsWith('by ada')).length === 6,
   );
   assert.deepEqual(
-    allCells(matrices, tableId)
+    allCells(extractionTables, tableId)
       .map(({ columnId, state }) => `${String(columnIds.indexOf(columnId))} ${state}`)
       .sort(),
     ['0 resting', '0 resting', '1 resting', '1 resting', '2 waiting', '2 waiting'],

@@ -130,10 +130,10 @@ async function changeArtifact(
   removes: boolean,
 ): Promise<void> {
   const { store } = index;
-  const { matrices } = index.features;
+  const { extractionTables } = index.features;
   const cards = cardsOf(index);
-  const matrix = pick(random, matrices.list());
-  const column = matrix && pick(random, matrices.open(matrix.id).columns);
+  const matrix = pick(random, extractionTables.list());
+  const column = matrix && pick(random, extractionTables.open(matrix.id).columns);
   const source = pick(random, store.sources());
   const deck = pick(random, cards.decks({ now: 0, dayStart: 0 }));
   const card = deck && pick(random, cards.list(deck.id));
@@ -142,20 +142,24 @@ async function changeArtifact(
   const back = 'A word.';
   const deeds: (() => unknown)[] = [
     () => {
-      const tableId = matrices.add({ title: `Matrix ${word}`, sourceIds: undefined, rowKind: 'sources' });
-      matrices.addColumn(tableId, 'When?');
+      const tableId = extractionTables.add({
+        title: `Matrix ${word}`,
+        sourceIds: undefined,
+        rowKind: 'sources',
+      });
+      extractionTables.addColumn(tableId, 'When?');
     },
     () => {
-      if (matrix) matrices.addColumn(matrix.id, `Where is ${word}?`);
+      if (matrix) extractionTables.addColumn(matrix.id, `Where is ${word}?`);
     },
     () => {
-      if (matrix && column) matrices.renameColumn(matrix.id, column.id, `How is ${word}?`);
+      if (matrix && column) extractionTables.renameColumn(matrix.id, column.id, `How is ${word}?`);
     },
     ...Array<() => void>(3).fill(() => {
       if (!matrix || !column || !source) return;
       const place = { tableId: matrix.id, columnId: column.id, rowId: source.id };
-      const before = matrices.cell(place)?.edited ?? '';
-      matrices.edit({ ...place, rowTitle: 'A row', text: `${before} ${word}` });
+      const before = extractionTables.cell(place)?.edited ?? '';
+      extractionTables.edit({ ...place, rowTitle: 'A row', text: `${before} ${word}` });
     }),
     ...Array<() => void>(2).fill(() => {
       const key = `question ${String(wholeBelow(random, 4))}`;
@@ -180,10 +184,10 @@ async function changeArtifact(
   if (removes)
     deeds.push(
       () => {
-        if (matrix && column) matrices.removeColumn(matrix.id, column.id);
+        if (matrix && column) extractionTables.removeColumn(matrix.id, column.id);
       },
       () => {
-        if (matrix) matrices.remove(matrix.id);
+        if (matrix) extractionTables.remove(matrix.id);
       },
       () => {
         if (card) cards.remove([card.id]);
@@ -201,7 +205,7 @@ async function changeArtifact(
         if (!matrix || !column || !source) return;
         const place = { tableId: matrix.id, columnId: column.id, rowId: source.id };
         if (sql.get('SELECT 1 FROM matrix_cells WHERE matrix_id = ?', matrix.id))
-          matrices.edit({ ...place, rowTitle: 'A row', text: undefined });
+          extractionTables.edit({ ...place, rowTitle: 'A row', text: undefined });
       },
     );
   await pick(random, deeds)?.();

@@ -37,29 +37,35 @@ function answer(index: NotebookIndex, tableId: string, columnId: string, row: st
     statements: [{ start: 0, end: words.length, verdict: 'supported', citations: [0] }],
     citations: [citing(index, words)],
   };
-  const { matrices } = index.features;
-  matrices.want({
+  const { extractionTables } = index.features;
+  extractionTables.want({
     tableId,
     cells: [{ columnId, rowId: row, rowTitle: 'garden.md' }],
     replacesEdited: false,
   });
-  const claimed = matrices.claim({ tableId, holder: 'here', hold: 60_000 });
+  const claimed = extractionTables.claim({ tableId, holder: 'here', hold: 60_000 });
   assert.equal(claimed?.rowId, row);
-  const version = extractionRows(index.sql, matrices.open(tableId), row).rows[0]?.version ?? '';
+  const version = extractionRows(index.sql, extractionTables.open(tableId), row).rows[0]?.version ?? '';
   const outcome = { kind: 'answered', answer: said, asked: claimed.question, version } as const;
-  matrices.keep({ tableId, columnId, rowId: row, holder: 'here', outcome });
+  extractionTables.keep({ tableId, columnId, rowId: row, holder: 'here', outcome });
 }
 
 /** Adds a table of documents, a deck, a quiz, and a generated note with its sources. */
 function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
   const { notes } = index.features;
-  const { matrices } = index.features;
+  const { extractionTables } = index.features;
   const cards = cardsOf(index);
-  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
-  const columnId = matrices.addColumn(tableId, 'What is done?');
-  const [first, second] = extractionRows(index.sql, matrices.open(tableId)).rows;
+  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnId = extractionTables.addColumn(tableId, 'What is done?');
+  const [first, second] = extractionRows(index.sql, extractionTables.open(tableId)).rows;
   answer(index, tableId, columnId, first?.id ?? '', 'watered with rainwater');
-  matrices.edit({ tableId, columnId, rowId: second?.id ?? '', rowTitle: 'kitchen.md', text: 'Baked.' });
+  extractionTables.edit({
+    tableId,
+    columnId,
+    rowId: second?.id ?? '',
+    rowTitle: 'kitchen.md',
+    text: 'Baked.',
+  });
   const madeOf = [first, second].flatMap((row) =>
     row?.documentId === undefined ? [] : [{ documentId: row.documentId, hash: `hash ${row.title}` }],
   );
@@ -116,10 +122,10 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   assert.deepEqual(await readState(two), await readState(one));
 
   // Rows and citations refer to this machine's documents.
-  const { matrices } = two.index.features;
+  const { extractionTables } = two.index.features;
   const cards = cardsOf(two.index);
-  const { rows } = extractionRows(two.index.sql, matrices.open(tableIds.tableId));
-  const cells = allCells(matrices, tableIds.tableId);
+  const { rows } = extractionRows(two.index.sql, extractionTables.open(tableIds.tableId));
+  const cells = allCells(extractionTables, tableIds.tableId);
   assert.deepEqual(cells.map(({ rowId }) => rowId).sort(), rows.map(({ id }) => id).sort());
   const answered = cells.find(({ answer: given }) => given !== undefined);
   assert.ok(answered);
@@ -211,7 +217,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     ['Garden'],
   );
   assert.notEqual(cardsOf(own).card(card?.id ?? '').schedule.state, 0);
-  assert.equal(allCells(own.features.matrices, tableIds.tableId).length, 2);
+  assert.equal(allCells(own.features.extractionTables, tableIds.tableId).length, 2);
   assert.equal(cardsOf(own).quizzes.list()[0]?.answered, 1);
   await close(own);
 });
@@ -237,11 +243,14 @@ test('keeps what two members change at once, per cell and per side of a card', a
   await two.goOffline();
 
   const rowIds = ({ index }: Machine): string[] =>
-    extractionRows(index.sql, index.features.matrices.open(tableId)).rows.map(({ id }) => id);
-  const readCell = (machine: Machine, n: number): ReturnType<typeof machine.index.features.matrices.cell> =>
-    machine.index.features.matrices.cell({ tableId, columnId, rowId: rowIds(machine)[n] ?? '' });
+    extractionRows(index.sql, index.features.extractionTables.open(tableId)).rows.map(({ id }) => id);
+  const readCell = (
+    machine: Machine,
+    n: number,
+  ): ReturnType<typeof machine.index.features.extractionTables.cell> =>
+    machine.index.features.extractionTables.cell({ tableId, columnId, rowId: rowIds(machine)[n] ?? '' });
   const edit = (machine: Machine, n: number, text: string): void =>
-    machine.index.features.matrices.edit({
+    machine.index.features.extractionTables.edit({
       tableId,
       columnId,
       rowId: rowIds(machine)[n] ?? '',
@@ -269,9 +278,9 @@ test('keeps what two members change at once, per cell and per side of a card', a
   changeCard(one, cardIds(one)[0], { front: 'What is poured on tomatoes?' });
   changeCard(two, cardIds(two)[0], { back: 'Rain, every morning.' });
   // Both add a column, and one renames the other's.
-  one.index.features.matrices.addColumn(tableId, 'When?');
-  two.index.features.matrices.addColumn(tableId, 'Where?');
-  two.index.features.matrices.renameColumn(tableId, columnId, 'What is done there?');
+  one.index.features.extractionTables.addColumn(tableId, 'When?');
+  two.index.features.extractionTables.addColumn(tableId, 'Where?');
+  two.index.features.extractionTables.renameColumn(tableId, columnId, 'What is done there?');
   // Both create a deck of the same name, and the same card in the old one.
   for (const machine of [one, two])
     cardsOf(machine.index).add({ title: 'Bread', cards: [makeCard(machine.index, machine.connection)] });
@@ -288,7 +297,7 @@ test('keeps what two members change at once, per cell and per side of a card', a
     await machine.until(
       'both changes are there',
       () =>
-        machine.index.features.matrices
+        machine.index.features.extractionTables
           .open(tableId)
           .columns.map(({ question }) => question)
           .join() === columns.join() &&
@@ -318,12 +327,12 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   await two.goOffline();
   const before = (await readState(one)) as Record<string, unknown>;
   const [deck] = cardsOf(one.index).decks(clock);
-  one.index.features.matrices.remove(tableId);
+  one.index.features.extractionTables.remove(tableId);
   cardsOf(one.index).removeDeck(deck?.id ?? '');
   cardsOf(one.index).quizzes.remove(cardsOf(one.index).quizzes.list()[0]?.id ?? '');
   await one.settled();
-  const [row] = extractionRows(two.index.sql, two.index.features.matrices.open(tableId)).rows;
-  two.index.features.matrices.edit({
+  const [row] = extractionRows(two.index.sql, two.index.features.extractionTables.open(tableId)).rows;
+  two.index.features.extractionTables.edit({
     tableId,
     columnId,
     rowId: row?.id ?? '',
@@ -337,7 +346,7 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
     'they are back',
     () =>
       cardsOf(one.index).list(deck?.id ?? '').length === 2 &&
-      allCells(one.index.features.matrices, tableId).length === 2,
+      allCells(one.index.features.extractionTables, tableId).length === 2,
   );
   for (const machine of [two, one]) await machine.settled();
   await one.untilEqual(two);
@@ -345,11 +354,12 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
   assert.equal(cardsOf(one.index).list(deck?.id ?? '')[0]?.front, 'Who waters?');
   // Nobody changes it, so it is deleted, also for members who join later.
-  two.index.features.matrices.remove(tableId);
+  two.index.features.extractionTables.remove(tableId);
   cardsOf(two.index).removeDeck(deck?.id ?? '');
   await one.until(
     'they are gone',
-    () => one.index.features.matrices.list().length === 0 && cardsOf(one.index).decks(clock).length === 0,
+    () =>
+      one.index.features.extractionTables.list().length === 0 && cardsOf(one.index).decks(clock).length === 0,
   );
   await one.settled();
   await withNotebook(one.directory, (sql) =>
@@ -372,11 +382,11 @@ test('deletes the cells of a deleted column on every machine', async () => {
   await two.until(
     'the cells are there',
     () =>
-      two.index.features.matrices.find(tableId) &&
-      allCells(two.index.features.matrices, tableId).length === 2,
+      two.index.features.extractionTables.find(tableId) &&
+      allCells(two.index.features.extractionTables, tableId).length === 2,
   );
-  two.index.features.matrices.removeColumn(tableId, columnId);
-  await one.until('they are gone', () => allCells(one.index.features.matrices, tableId).length === 0);
+  two.index.features.extractionTables.removeColumn(tableId, columnId);
+  await one.until('they are gone', () => allCells(one.index.features.extractionTables, tableId).length === 0);
   await two.settled();
   const left = await rawly(strings.ada, (client) =>
     client.query(
@@ -398,12 +408,12 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   const sentence = /you can only view the notebook\. Ask a manager/;
   const { store } = rita.index;
   const { notes } = rita.index.features;
-  const { matrices } = rita.index.features;
+  const { extractionTables } = rita.index.features;
   const cards = cardsOf(rita.index);
   const [deck] = cards.decks(clock);
   const removals = [
     () => {
-      matrices.remove(matrices.list()[0]?.id ?? '');
+      extractionTables.remove(extractionTables.list()[0]?.id ?? '');
     },
     () => {
       cards.removeDeck(deck?.id ?? '');

@@ -58,12 +58,12 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   index.features.artifacts.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
-  const { matrices, researches } = index.features;
+  const { extractionTables: extractionTables, researches } = index.features;
   const cards = cardsOf(index);
-  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
-  const columnId = matrices.addColumn(tableId, 'What is done?');
-  const [row] = extractionRows(index.sql, matrices.open(tableId)).rows;
-  matrices.edit({ tableId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
+  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnId = extractionTables.addColumn(tableId, 'What is done?');
+  const [row] = extractionRows(index.sql, extractionTables.open(tableId)).rows;
+  extractionTables.edit({ tableId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
   cards.add({
     title: 'Deck',
     made: { sourceIds: undefined, madeOf },
@@ -138,9 +138,9 @@ function readAll(index: NotebookIndex): void {
     index.features.artifacts.generatedNotes.find(title);
   }
   for (const { id } of index.features.conversations.list('')) index.features.conversations.allTurns(id);
-  for (const { id } of index.features.matrices.list()) {
-    extractionRows(index.sql, index.features.matrices.open(id));
-    index.features.matrices.cells({ tableId: id, after: 0 });
+  for (const { id } of index.features.extractionTables.list()) {
+    extractionRows(index.sql, index.features.extractionTables.open(id));
+    index.features.extractionTables.cells({ tableId: id, after: 0 });
   }
   for (const { id } of cardsOf(index).decks({ now: 1, dayStart: 0 })) cardsOf(index).readWholeDeck(id);
   for (const { id } of cardsOf(index).quizzes.list()) cardsOf(index).quizzes.open(id);

@@ -8,7 +8,7 @@ import type { CorrectionApi, FactCheckRequest } from '../chat/protocol.ts';
 /** State of an extraction table's page, which restores it after a reload. */
 export interface TableState {
   /** ID of the table; `notebook` is the key of its notebook. */
-  readonly matrix: string;
+  readonly tableId: string;
   readonly notebook: string;
 }
 

@@ -64,7 +64,7 @@ const sharedCell = v.object({
 type SharedCell = v.InferOutput<typeof sharedCell>;
 
 /** Syncs an extraction table: its title, rows, and columns. Its cells are separate entities. */
-const matrix: Parent<SharedTable> = {
+const tableParent: Parent<SharedTable> = {
   kind: 'matrix',
   part: 'cell',
   table: 'matrices',
@@ -75,7 +75,7 @@ const matrix: Parent<SharedTable> = {
   write: writeTable,
 };
 
-const extractionTableSync: EntitySync = wholeEntitySync(matrix);
+const extractionTableSync: EntitySync = wholeEntitySync(tableParent);
 
 /** Syncs a cell: its answer and the user's edit. */
 const cellSync: EntitySync = {
@@ -117,7 +117,7 @@ const cellSync: EntitySync = {
     keepBase(local, 'cell', teamId, { revision, value });
     const localMatrix = findLocalTable(local, tableId);
     if (localMatrix === undefined) {
-      restoreEntity(local, matrix, tableId);
+      restoreEntity(local, tableParent, tableId);
       return false;
     }
     const column = localMatrix.columns.find((localColumn) => localColumn.id === columnId);
@@ -311,10 +311,10 @@ function isOfNow(
   [tableId, columnId, row]: ReturnType<typeof splitPlace>,
   answered: Pick<CellContent, 'asked' | 'version'>,
 ): boolean {
-  const matrix = findLocalTable(local, tableId);
-  const column = matrix?.columns.find(({ id: one }) => one === columnId);
-  if (matrix === undefined || column === undefined) return false;
-  const { rows } = extractionRows(local.sql, matrix, row);
+  const extractionTable = findLocalTable(local, tableId);
+  const column = extractionTable?.columns.find(({ id: one }) => one === columnId);
+  if (extractionTable === undefined || column === undefined) return false;
+  const { rows } = extractionRows(local.sql, extractionTable, row);
   return cellChange(answered, rows[0], column) === undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { foldedName } from '../../../core/domain/note-links.ts';
 import { isChanged } from '../../../core/domain/artifact.ts';
-import type { MatrixEntry } from '../../types.ts';
+import type { TableEntry } from '../../types.ts';
 import type { NoteEntry } from '../../../core/domain/note.ts';
 import { noteUri, type NoteFiles } from './note-files.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
@@ -13,7 +13,7 @@ import { Disposable } from '../../../platform/disposable.ts';
 const CLOCK_INTERVAL = 60_000;
 
 /** Item of the view. */
-type NotesNode = MatrixEntry | NoteEntry;
+type NotesNode = TableEntry | NoteEntry;
 
 /**
  * Notes view: all extraction tables and notes, or the notes with a tag, most recently changed first. Below each note
@@ -26,7 +26,7 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
   #linked: ReadonlyMap<string, number> = new Map();
   #tag: string | undefined;
   /** Titles of the listed extraction tables. */
-  #matrices = '';
+  #tableTitles = '';
   /** Generated notes by title, and whether their sources have changed since. */
   #generatedTitles = new Map<string, boolean>();
 
@@ -86,11 +86,11 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
     }
     try {
       const tag = this.#tag;
-      const [notes, { linked }, generatedNotes, matrices] = await Promise.all([
+      const [notes, { linked }, generatedNotes, tables] = await Promise.all([
         tag === undefined ? this.#notebook.call('notes', {}) : this.#notebook.call('taggedNotes', { tag }),
         this.#notebook.call('noteMarks', {}),
         this.#notebook.call('generatedNotes', {}),
-        tag === undefined ? this.#notebook.call('matrices', {}) : [],
+        tag === undefined ? this.#notebook.call('tables', {}) : [],
       ]);
       this.#linked = linked;
       this.#generatedTitles = new Map(
@@ -98,8 +98,8 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
       );
       this.#view.message =
         tag !== undefined && notes.length === 0 ? vscode.l10n.t('No notes have the tag #{0}.', tag) : '';
-      this.#matrices = joinTitles(matrices);
-      return [...matrices, ...notes];
+      this.#tableTitles = joinTitles(tables);
+      return [...tables, ...notes];
     } catch (error) {
       // The view shows why there are no notes.
       this.#view.message = whyNothing(error);
@@ -146,19 +146,19 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
 
   async #areTablesOther(): Promise<boolean> {
     if (this.#tag !== undefined) return false;
-    return joinTitles(await this.#notebook.call('matrices', {})) !== this.#matrices;
+    return joinTitles(await this.#notebook.call('tables', {})) !== this.#tableTitles;
   }
 }
 
-function isTable(node: NotesNode): node is MatrixEntry {
+function isTable(node: NotesNode): node is TableEntry {
   return 'rowKind' in node;
 }
 
-function joinTitles(matrices: readonly MatrixEntry[]): string {
-  return matrices.map(({ id, title }) => `${id} ${title}`).join('\n');
+function joinTitles(tables: readonly TableEntry[]): string {
+  return tables.map(({ id, title }) => `${id} ${title}`).join('\n');
 }
 
-function tableItem(entry: MatrixEntry): vscode.TreeItem {
+function tableItem(entry: TableEntry): vscode.TreeItem {
   const { id, title, changedAt } = entry;
   const item = new vscode.TreeItem(title);
   item.id = id;

@@ -62,7 +62,7 @@ export async function transferSources(
     : vscode.l10n.t('Copied {0} to “{1}”.', amount, name);
   const rest = outcome.there === 0 ? '' : ` ${vscode.l10n.t('Already there: {0}.', outcome.there)}`;
   const staying =
-    move && copied > 0 && (await notebooks.client(from).call('matrices', {})).length > 0
+    move && copied > 0 && (await notebooks.client(from).call('tables', {})).length > 0
       ? ` ${vscode.l10n.t('Extraction tables stay in the original notebook and keep the answers from these sources.')}`
       : '';
   const show = vscode.l10n.t('Show');

@@ -12,7 +12,7 @@ export function tableCommands(notebook: NotebookClient, tabs: TableViews): Comma
   return {
     openMatrix: async (clicked?: TableEntry) => {
       const entry = clicked ?? (await chooseTable(notebook));
-      if (entry !== undefined) await tabs.show({ matrix: entry.id, notebook: notebook.key }, entry.title);
+      if (entry !== undefined) await tabs.show({ tableId: entry.id, notebook: notebook.key }, entry.title);
     },
     renameMatrix: async (clicked?: TableEntry) => {
       const { renameTable } = await import('../editor/actions.ts');
@@ -29,15 +29,15 @@ export function tableCommands(notebook: NotebookClient, tabs: TableViews): Comma
 
 /** Asks for an extraction table; undefined if the user cancels. @throws NotebookError `empty` */
 async function chooseTable(notebook: NotebookClient): Promise<TableEntry | undefined> {
-  const matrices = await notebook.call('matrices', {});
-  if (matrices.length === 0)
+  const tables = await notebook.call('tables', {});
+  if (tables.length === 0)
     throw new NotebookError(
       'empty',
       vscode.l10n.t(
         'No extraction tables yet. Use “Generate from Sources…” in the Sources view to create one.',
       ),
     );
-  const items = matrices.map((entry) => ({
+  const items = tables.map((entry) => ({
     label: literalText(entry.title),
     description: ago(entry.changedAt),
     entry,

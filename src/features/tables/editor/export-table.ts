@@ -18,7 +18,7 @@ export async function exportExtractionTable(
   whole: ExportedTable,
   rowIds?: readonly string[],
 ): Promise<void> {
-  const { title } = whole.matrix;
+  const { title } = whole.header;
   const table = rowIds === undefined ? whole : selectRows(whole, rowIds);
   const formats = [
     {

@@ -46,7 +46,7 @@ export class TableFillings implements vscode.Disposable {
   readonly #onFailure: (state: TableState, title: string, message: string) => void;
   readonly #holder = randomUUID();
   readonly #teamCells: TeamCells;
-  readonly #matrices = new Map<string, Filled>();
+  readonly #tables = new Map<string, Filled>();
   readonly #changed = new vscode.EventEmitter<TableState>();
   /** Fires when a run started or ended. */
   readonly onDidChange = this.#changed.event;
@@ -96,36 +96,36 @@ export class TableFillings implements vscode.Disposable {
 
   /** Stops filling all tables, and waits until received answers are saved. */
   async leave(): Promise<void> {
-    await Promise.all(Array.from(this.#matrices.values(), ({ state }) => this.stop(state)));
+    await Promise.all(Array.from(this.#tables.values(), ({ state }) => this.stop(state)));
   }
 
   dispose(): void {
-    for (const { going } of this.#matrices.values()) going?.controller.abort();
+    for (const { going } of this.#tables.values()) going?.controller.abort();
     this.#changed.dispose();
   }
 
   #of(state: TableState): Filled {
     const key = tableKey(state);
-    const known = this.#matrices.get(key);
+    const known = this.#tables.get(key);
     if (known !== undefined) return known;
     const fresh: Filled = { state, held: new Map(), stopped: undefined, going: undefined };
-    this.#matrices.set(key, fresh);
+    this.#tables.set(key, fresh);
     return fresh;
   }
 
   async #fill(filled: Filled, signal: AbortSignal): Promise<void> {
     const { notebooks, embedder, answerModels, reportError: tellError } = this.#parts;
     const { state, held } = filled;
-    const { matrix: tableId } = state;
+    const { tableId } = state;
     const notebook = notebooks.client(state.notebook);
-    const matrix = await notebook.call('matrix', { tableId });
-    if (matrix === undefined) return;
+    const table = await notebook.call('table', { tableId });
+    if (table === undefined) return;
     const [{ answerCell }, { uncheckedFailure }, { fillExtractionTable }] = await Promise.all([
       import('../service/answer-cell.ts'),
       import('../service/check-cells.ts'),
       import('../service/fill-table.ts'),
     ]);
-    const { title } = matrix;
+    const { title } = table;
     let uncheckedCount = 0;
     let unchecked: AnswerFailure | undefined;
     const onCheckFailed = (failure: NotebookError): void => {
@@ -165,7 +165,7 @@ export class TableFillings implements vscode.Disposable {
 
   /** Shows in the status bar how many cells are left, until it is disposed of. */
   #showProgress(state: TableState, title: string): vscode.Disposable {
-    const { matrix: tableId } = state;
+    const { tableId } = state;
     const notebook = this.#parts.notebooks.client(state.notebook);
     const item = vscode.window.createStatusBarItem(`matrix.${tableId}`, vscode.StatusBarAlignment.Left);
     item.name = vscode.l10n.t('Extraction Table Progress');
@@ -208,6 +208,6 @@ export function rowPassages(
 }
 
 /** Returns a key that identifies a table across all notebooks. */
-export function tableKey({ matrix, notebook }: TableState): string {
-  return `${notebook} ${matrix}`;
+export function tableKey({ tableId, notebook }: TableState): string {
+  return `${notebook} ${tableId}`;
 }

@@ -74,7 +74,7 @@ export class TablePage extends Disposable {
     const { answerModels, embedder, notebooks, models } = parts;
     const notebook = notebooks.client(state.notebook);
     this.#corrections = new CellCorrections({
-      ...{ board: notebook, tableId: state.matrix },
+      ...{ board: notebook, tableId: state.tableId },
       passagesOf: ({ rowId }) => rowPassages(notebook, embedder, readRowId(rowId)),
       checker: (onUsage) => answerModels.factChecker('', onUsage),
     });
@@ -87,7 +87,7 @@ export class TablePage extends Disposable {
         scheduleUpdate();
       }),
       notebooks.onDidChangeTable(({ key, tableId }) => {
-        if (key === state.notebook && tableId === state.matrix) scheduleUpdate();
+        if (key === state.notebook && tableId === state.tableId) scheduleUpdate();
       }),
       models.onDidChange(scheduleUpdate),
       parts.answerModels.onDidDecideCheck(() => {
@@ -113,7 +113,7 @@ export class TablePage extends Disposable {
   }
 
   get #tableId(): string {
-    return this.#state.matrix;
+    return this.#state.tableId;
   }
 
   #handlers(): Handlers<TableHostApi> {
@@ -171,14 +171,14 @@ export class TablePage extends Disposable {
       }),
       see: reportingErrors(({ cell }) => this.#notebook.call('seeCells', { tableId, ...(cell && { cell }) })),
       export: reportingErrors(async ({ rowIds }) => {
-        const matrix = await this.#matrix();
-        if (matrix === undefined) return;
-        const table = { matrix, rows: await this.#rows(), cells: await this.#cells() };
+        const extractionTable = await this.#readTable();
+        if (extractionTable === undefined) return;
+        const table = { header: extractionTable, rows: await this.#rows(), cells: await this.#cells() };
         await exportExtractionTable(this.#notebook, this.#parts.exporter, table, rowIds);
       }),
       rename: reportingErrors(async () => {
-        const matrix = await this.#matrix();
-        if (matrix !== undefined) await renameTable(this.#notebook, matrix);
+        const extractionTable = await this.#readTable();
+        if (extractionTable !== undefined) await renameTable(this.#notebook, extractionTable);
       }),
       pickModel: reportingErrors(() => this.#pickModel()),
       decideFactCheck: reportingErrors(async ({ agrees }) => {
@@ -203,8 +203,8 @@ export class TablePage extends Disposable {
     };
   }
 
-  async #matrix(): Promise<ExtractionTable | undefined> {
-    return await this.#notebook.call('matrix', { tableId: this.#tableId });
+  async #readTable(): Promise<ExtractionTable | undefined> {
+    return await this.#notebook.call('table', { tableId: this.#tableId });
   }
 
   async #rows(rowId?: string): Promise<readonly ExtractionRow[]> {
@@ -266,7 +266,7 @@ export class TablePage extends Disposable {
   }
 
   async #removeColumn(columnId: string): Promise<void> {
-    const column = (await this.#matrix())?.columns.find(({ id }) => id === columnId);
+    const column = (await this.#readTable())?.columns.find(({ id }) => id === columnId);
     if (column === undefined) return;
     const isAgreed = await isConfirmed(
       vscode.l10n.t('Remove the column “{0}”?', column.question),
@@ -365,13 +365,13 @@ export class TablePage extends Disposable {
   }
 
   async #postState(): Promise<void> {
-    const matrix = await this.#matrix();
-    if (matrix === undefined) {
+    const extractionTable = await this.#readTable();
+    if (extractionTable === undefined) {
       // The table was deleted.
       this.#panel.dispose();
       return;
     }
-    const { title, columns, usage } = matrix;
+    const { title, columns, usage } = extractionTable;
     this.#panel.title = title;
     const rows = this.#areRowsOld ? await this.#changedRows() : undefined;
     const head = {

@@ -10,7 +10,15 @@ import type { TablePage, TableParts } from './page.ts';
 import { offerActionOnWarning } from '../../../platform/dialogs.ts';
 import { pageTabs } from '../../../platform/page-tabs.ts';
 
-const tableState = v.object({ matrix: v.string(), notebook: v.string() });
+const notebook = v.string();
+/** State of a tab; earlier versions named the ID `matrix`. */
+const tableState = v.union([
+  v.object({ tableId: v.string(), notebook }),
+  v.pipe(
+    v.object({ matrix: v.string(), notebook }),
+    v.transform(({ matrix, ...state }) => ({ ...state, tableId: matrix })),
+  ),
+]);
 
 /** Extraction tables in editor tabs, one in each. They are filled even if their tabs are closed. */
 export interface TableViews {
@@ -56,8 +64,8 @@ export function tableViews(parts: TableParts): TableViews {
   });
   return {
     make: async (notebook, wish) => {
-      const matrix = await notebook.call('addTable', wish);
-      await tabs.show({ matrix, notebook: notebook.key }, wish.title);
+      const tableId = await notebook.call('addTable', wish);
+      await tabs.show({ tableId: tableId, notebook: notebook.key }, wish.title);
     },
     show: tabs.show,
     leave: () => fillings.leave(),

@@ -19,7 +19,7 @@ import type { PlainTable } from '../../../core/domain/plain-table.ts';
 
 /** Extraction table with its current rows and the contents of its cells. */
 export interface ExportedTable {
-  readonly matrix: Pick<ExtractionTable, 'columns' | 'title'>;
+  readonly header: Pick<ExtractionTable, 'columns' | 'title'>;
   readonly rows: readonly Pick<ExtractionRow, 'id' | 'title'>[];
   readonly cells: readonly ExtractionCell[];
 }
@@ -37,7 +37,7 @@ export function selectRows(table: ExportedTable, rowIds: readonly string[]): Exp
  * the fact check are marked inline, since cells have no footnotes.
  */
 export function asPlainTables(table: ExportedTable, withPlaces: boolean): readonly PlainTable[] {
-  const { matrix, cells } = table;
+  const { header, cells } = table;
   const rows = exportedRows(table);
   const find = finder(cells);
   const text = (cell: ExtractionCell | undefined): string => {
@@ -49,7 +49,7 @@ export function asPlainTables(table: ExportedTable, withPlaces: boolean): readon
     return words + (locations === '' || words === '' ? '' : ` [${locations}]`);
   };
   const cited = rows.flatMap((row) =>
-    matrix.columns.flatMap(({ id, question }) => {
+    header.columns.flatMap(({ id, question }) => {
       const cell = find(row.id, id);
       const citations = cell?.edited === '' ? [] : (cell?.answer?.citations ?? []);
       return citations.map(({ title, place, quote, uri }) => [row.title, question, title, place, quote, uri]);
@@ -58,8 +58,8 @@ export function asPlainTables(table: ExportedTable, withPlaces: boolean): readon
   return [
     {
       name: t('Extraction Table'),
-      head: [t('Source'), ...matrix.columns.map(({ question }) => question)],
-      rows: rows.map((row) => [row.title, ...matrix.columns.map(({ id }) => text(find(row.id, id)))]),
+      head: [t('Source'), ...header.columns.map(({ question }) => question)],
+      rows: rows.map((row) => [row.title, ...header.columns.map(({ id }) => text(find(row.id, id)))]),
     },
     {
       name: t('Citations'),
@@ -83,7 +83,7 @@ function markedCell(answer: NonNullable<ExtractionCell['answer']>): string {
  * Returns an extraction table as a note: a table whose cells have their citations as links, numbered in one sequence.
  */
 export function tableAsNote(table: ExportedTable, style: VerdictMarkStyle): NotePart {
-  const { matrix, cells } = table;
+  const { header, cells } = table;
   const find = finder(cells);
   const citations = new Map<string, StoredCitation>();
   const numbers = new Map<string, number>();
@@ -105,14 +105,14 @@ export function tableAsNote(table: ExportedTable, style: VerdictMarkStyle): Note
   };
   const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
   const lines = [
-    line([t('Source'), ...matrix.columns.map(({ question }) => inTable(sanitizeWords(question)))]),
-    line(['---', ...matrix.columns.map(() => '---')]),
+    line([t('Source'), ...header.columns.map(({ question }) => inTable(sanitizeWords(question)))]),
+    line(['---', ...header.columns.map(() => '---')]),
     ...exportedRows(table).map((row) =>
-      line([inTable(sanitizeWords(row.title)), ...matrix.columns.map((column) => text(row, column))]),
+      line([inTable(sanitizeWords(row.title)), ...header.columns.map((column) => text(row, column))]),
     ),
   ];
   return {
-    text: withVerdictFootnotes(`# ${sanitizeWords(matrix.title)}\n\n${lines.join('\n')}\n`),
+    text: withVerdictFootnotes(`# ${sanitizeWords(header.title)}\n\n${lines.join('\n')}\n`),
     citations: [...citations.values()],
   };
 }

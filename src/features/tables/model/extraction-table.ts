@@ -107,13 +107,13 @@ export type CellOutcome =
 /** Requests about a notebook's extraction tables. Every change is one transaction, and all windows get notified. */
 export interface TableBoard {
   /** Most recently changed first. */
-  readonly matrices: () => readonly TableEntry[];
+  readonly tables: () => readonly TableEntry[];
   /** Returns its id. */
   readonly addTable: (
     params: ArtifactScope & { readonly title: string; readonly rowKind: RowKind },
   ) => string;
   /** Undefined if it was deleted. */
-  readonly matrix: (params: { readonly tableId: string }) => ExtractionTable | undefined;
+  readonly table: (params: { readonly tableId: string }) => ExtractionTable | undefined;
   /**
    * Returns the current rows, all or one, and the number of rows that exceeded the limit.
    * @throws NotebookError `not-found`

@@ -68,10 +68,10 @@ export class ExtractionTables {
 
   /** @throws NotebookError `not-found` */
   open(tableId: string): ExtractionTable {
-    const matrix = this.find(tableId);
-    if (matrix === undefined)
+    const table = this.find(tableId);
+    if (table === undefined)
       throw new NotebookError('not-found', t('This extraction table no longer exists. It was deleted.'));
-    return matrix;
+    return table;
   }
 
   /** Adds an extraction table without columns; returns its ID. */

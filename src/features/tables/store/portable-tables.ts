@@ -85,27 +85,27 @@ export function exportedTables(
   const exported: string[] = [];
   const leftOut: string[] = [];
   let length = 0;
-  for (const matrix of readTables(sql, 'DESC')) {
-    const cells = readCells(sql, matrix).map(({ answer, ...cell }) => ({
+  for (const table of readTables(sql, 'DESC')) {
+    const cells = readCells(sql, table).map(({ answer, ...cell }) => ({
       ...cell,
       answer: answer && portableAnswer(answer, roots),
     }));
     const parts = Array.from({ length: Math.max(1, Math.ceil(cells.length / CELLS_OF_PART)) }, (_, n) =>
       JSON.stringify({
-        id: matrix['id'],
-        title: matrix['title'],
-        sourceIds: readOptionalJson(storedTexts, matrix['source_ids']),
-        rowKind: matrix['row_kind'],
-        columns: readJson(storedColumns, matrix['columns'], []),
-        createdAt: matrix['created_at'],
-        changedAt: matrix['changed_at'],
-        usage: readOptionalJson(storedUsage, matrix['usage']),
+        id: table['id'],
+        title: table['title'],
+        sourceIds: readOptionalJson(storedTexts, table['source_ids']),
+        rowKind: table['row_kind'],
+        columns: readJson(storedColumns, table['columns'], []),
+        createdAt: table['created_at'],
+        changedAt: table['changed_at'],
+        usage: readOptionalJson(storedUsage, table['usage']),
         cells: cells.slice(n * CELLS_OF_PART, (n + 1) * CELLS_OF_PART),
       }),
     );
     const added = parts.reduce((sum, json) => sum + json.length, 0);
     if (length + added > limit || exported.length + parts.length > MAX_PARTS) {
-      leftOut.push(String(matrix['title']));
+      leftOut.push(String(table['title']));
       continue;
     }
     length += added;
@@ -120,24 +120,24 @@ function importTables(sql: Statements, exported: readonly string[], places: Impo
   sql.transaction(() => {
     const counts = new Map<string, number>();
     for (const json of exported) {
-      const { cells, ...matrix } = v.parse(part, parseBounded(json, BOUNDS));
-      const before = counts.get(matrix.id);
-      counts.set(matrix.id, (before ?? 0) + cells.length);
+      const { cells, ...table } = v.parse(part, parseBounded(json, BOUNDS));
+      const before = counts.get(table.id);
+      counts.set(table.id, (before ?? 0) + cells.length);
       if ((before ?? 0) + cells.length > 2 * MAX_ROWS * MAX_COLUMNS)
         throw new RangeError('An extraction table has too many cells.');
       if (before === undefined)
         sql.insert('matrices', {
-          id: matrix.id,
-          title: matrix.title,
-          source_ids: matrix.sourceIds === undefined ? null : JSON.stringify(matrix.sourceIds),
-          row_kind: matrix.rowKind,
-          columns: JSON.stringify(matrix.columns),
-          created_at: matrix.createdAt,
-          changed_at: matrix.changedAt,
-          usage: matrix.usage === undefined ? null : JSON.stringify(matrix.usage),
+          id: table.id,
+          title: table.title,
+          source_ids: table.sourceIds === undefined ? null : JSON.stringify(table.sourceIds),
+          row_kind: table.rowKind,
+          columns: JSON.stringify(table.columns),
+          created_at: table.createdAt,
+          changed_at: table.changedAt,
+          usage: table.usage === undefined ? null : JSON.stringify(table.usage),
         });
       for (const cell of cells)
-        writeCell(sql, matrix.id, {
+        writeCell(sql, table.id, {
           ...cell,
           rowId: mapRow(cell.rowId, {
             sourceId: (id) => id,
@@ -151,21 +151,21 @@ function importTables(sql: Statements, exported: readonly string[], places: Impo
 
 /** Adds the extraction tables that the other notebook lacks. */
 function mergeTables(origin: Statements, target: Statements, renumbering: Renumbering): AddedEntity[] {
-  return readTables(origin, 'ASC').flatMap((matrix) => {
-    const tableId = String(matrix['id']);
+  return readTables(origin, 'ASC').flatMap((table) => {
+    const tableId = String(table['id']);
     if (target.has('SELECT 1 FROM matrices WHERE id = ?', tableId)) return [];
-    const ids = readOptionalJson(storedTexts, matrix['source_ids']);
+    const ids = readOptionalJson(storedTexts, table['source_ids']);
     target.copyRow('matrices', {
-      ...matrix,
+      ...table,
       source_ids: ids === undefined ? null : JSON.stringify(ids.map(renumbering.sourceId)),
     });
-    for (const cell of readCells(origin, matrix))
+    for (const cell of readCells(origin, table))
       writeCell(target, tableId, {
         ...cell,
         rowId: mapRow(cell.rowId, renumbering),
         answer: cell.answer && renumbering.answer(cell.answer),
       });
-    return [{ id: tableId, changedAt: Number(matrix['changed_at']) }];
+    return [{ id: tableId, changedAt: Number(table['changed_at']) }];
   });
 }
 
@@ -174,15 +174,15 @@ function readTables(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
 }
 
 /** Returns the cells with content in existing columns. */
-function readCells(sql: Statements, matrix: Row): CellContent[] {
+function readCells(sql: Statements, table: Row): CellContent[] {
   const columns = new Set(
-    readJson(storedColumns, matrix['columns'], []).map((column: ExtractionColumn) => column.id),
+    readJson(storedColumns, table['columns'], []).map((column: ExtractionColumn) => column.id),
   );
   return sql
     .all(
       `SELECT column_id, row_id, row_title, answer, asked, version, edited FROM matrix_cells
        WHERE matrix_id = ? AND (answer IS NOT NULL OR edited IS NOT NULL) ORDER BY rowid`,
-      String(matrix['id']),
+      String(table['id']),
     )
     .filter((row) => columns.has(String(row['column_id'])))
     .map(toCellContent);

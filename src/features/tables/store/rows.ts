@@ -85,32 +85,32 @@ function rowVersion(documents: readonly Row[]): string {
 export function tableHandlers(
   notebook: () => {
     readonly sql: Statements;
-    readonly features: { readonly matrices: ExtractionTables };
+    readonly features: { readonly extractionTables: ExtractionTables };
   },
 ): Handlers<TableBoard> {
-  const matrices = (): ExtractionTables => notebook().features.matrices;
+  const tables = (): ExtractionTables => notebook().features.extractionTables;
   return {
-    matrices: () => matrices().list(),
-    addTable: (params) => matrices().add(params),
-    matrix: ({ tableId }) => matrices().find(tableId),
-    tableRows: ({ tableId, rowId: only }) => extractionRows(notebook().sql, matrices().open(tableId), only),
-    tableCells: (params) => matrices().cells(params),
-    tableCell: (params) => matrices().cell(params),
-    tableStates: ({ tableId }) => matrices().states(tableId),
-    renameTable: ({ tableId, title }) => matrices().rename(tableId, title),
-    removeTable: ({ tableId }) => matrices().remove(tableId),
-    addColumn: ({ tableId, question }) => matrices().addColumn(tableId, question),
-    renameColumn: ({ tableId, columnId, question }) => matrices().renameColumn(tableId, columnId, question),
-    removeColumn: ({ tableId, columnId }) => matrices().removeColumn(tableId, columnId),
-    editCell: (params) => matrices().edit(params),
-    wantCells: (params) => matrices().want(params),
-    unwantCells: (params) => matrices().unwant(params),
-    seeCells: (params) => matrices().see(params),
-    claimCell: (params) => matrices().claim(params),
-    renewCells: (params) => matrices().renew(params),
-    leaveCell: (params) => matrices().leave(params),
-    releaseCells: (params) => matrices().release(params),
-    keepCell: (params) => matrices().keep(params),
-    putVerdicts: (params) => matrices().putVerdicts(params),
+    tables: () => tables().list(),
+    addTable: (params) => tables().add(params),
+    table: ({ tableId }) => tables().find(tableId),
+    tableRows: ({ tableId, rowId: only }) => extractionRows(notebook().sql, tables().open(tableId), only),
+    tableCells: (params) => tables().cells(params),
+    tableCell: (params) => tables().cell(params),
+    tableStates: ({ tableId }) => tables().states(tableId),
+    renameTable: ({ tableId, title }) => tables().rename(tableId, title),
+    removeTable: ({ tableId }) => tables().remove(tableId),
+    addColumn: ({ tableId, question }) => tables().addColumn(tableId, question),
+    renameColumn: ({ tableId, columnId, question }) => tables().renameColumn(tableId, columnId, question),
+    removeColumn: ({ tableId, columnId }) => tables().removeColumn(tableId, columnId),
+    editCell: (params) => tables().edit(params),
+    wantCells: (params) => tables().want(params),
+    unwantCells: (params) => tables().unwant(params),
+    seeCells: (params) => tables().see(params),
+    claimCell: (params) => tables().claim(params),
+    renewCells: (params) => tables().renew(params),
+    leaveCell: (params) => tables().leave(params),
+    releaseCells: (params) => tables().release(params),
+    keepCell: (params) => tables().keep(params),
+    putVerdicts: (params) => tables().putVerdicts(params),
   };
 }

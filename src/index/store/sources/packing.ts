@@ -29,14 +29,14 @@ export function packText(text: string): Uint8Array {
 /** Packs a text like `packText`, but deflates it in Node's thread pool. */
 export async function packTextInThreadPool(text: string): Promise<Uint8Array> {
   const { parts, lengths } = splitParts(text);
-  return joinParts(
-    text,
-    lengths,
-    await Promise.all(parts.map((part) => storeShort(part) ?? deflateRawAsync(part, LEVEL))),
-  );
+  return joinParts(text, lengths, await Promise.all(parts.map(deflateInThreadPool)));
 }
 
 const deflateRawAsync = promisify<Buffer, ZlibOptions, Uint8Array>(deflateRaw);
+
+async function deflateInThreadPool(bytes: Buffer): Promise<Uint8Array> {
+  return storeShort(bytes) ?? (await deflateRawAsync(bytes, LEVEL));
+}
 
 /** Returns the parts of a text as bytes, and their lengths in UTF-16 code units. */
 function splitParts(text: string): {
