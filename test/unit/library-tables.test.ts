@@ -204,7 +204,7 @@ test('rejects an import with invalid tables, and limits their size', async () =>
   const head = (lines: Record<string, unknown>[]): { matrices: string[] } => lines[0] as never;
   const [json = ''] = (
     JSON.parse(gunzipSync(readFileSync(path)).toString().split('\n')[0] ?? '') as {
-      extractionTables: string[];
+      matrices: string[];
     }
   ).matrices;
   const matrix = JSON.parse(json) as Record<string, unknown> & { cells: Record<string, unknown>[] };
