@@ -360,6 +360,7 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     ALTER TABLE turns DROP COLUMN selection;
     DROP INDEX documents_by_format;
     DROP INDEX documents_by_uri;
+    DROP INDEX documents_by_source;
     PRAGMA user_version = ${String(version - 6)}`);
   database.close();
   const later = await open(folder);

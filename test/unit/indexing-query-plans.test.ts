@@ -5,6 +5,7 @@ import type { Row } from '../../src/index/store/database/database.ts';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import { DocumentStore } from '../../src/index/store/sources/document-store.ts';
+import { Store } from '../../src/index/store/store.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 
 /** Statements with the plans of those that return rows. */
@@ -44,4 +45,12 @@ test('reads the first passages in order, and no others', async () => {
   });
   assert.equal(plan?.[0], 'SCAN s');
   assert.ok(!plan.includes('USE TEMP B-TREE FOR ORDER BY'));
+});
+
+test('counts the passages of the sources without reading the documents', async () => {
+  const plans = await explain((sql) => {
+    new Store(sql).sources();
+  });
+  const plan = plans.find((steps) => steps.some((step) => step.includes(' d ')));
+  assert.ok(plan?.some((step) => step.includes('COVERING INDEX documents_by_source')), plan?.join('\n'));
 });

@@ -514,7 +514,7 @@ test('sends artifacts that were generated before this version could send them', 
       for (const table of ['team_awaited', 'team_private_marks', 'team_shared_files', 'turn_versions'])
         sql.run(`DROP TABLE ${table}`);
       for (const column of ['version', 'selection']) sql.run(`ALTER TABLE turns DROP COLUMN ${column}`);
-      for (const column of ['format', 'uri']) sql.run(`DROP INDEX documents_by_${column}`);
+      for (const column of ['format', 'uri', 'source']) sql.run(`DROP INDEX documents_by_${column}`);
       sql.run(`PRAGMA user_version = ${String(version - last)}`);
     });
   for (const machine of [one, two]) {

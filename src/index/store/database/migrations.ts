@@ -745,6 +745,9 @@ export const migrations: readonly string[] = [
   `
   -- Documents are looked up by the file in the editor and by PDFs with annotations, of which there may be many.
   CREATE INDEX documents_by_uri ON documents (uri);
+
+  -- Counts the passages and unrecognized pages of the sources without the rows of the documents.
+  CREATE INDEX documents_by_source ON documents (source_id, passages, unrecognised);
   `,
 ];
 
