@@ -45,10 +45,10 @@ export function createChatServices(
   const { extensionUri, globalState, notebook, notebooks, log, version } = platform;
   const { models, answerModels, factCheckConsent, embedder, meaning, meter } = modelServices;
   // Pages that can draw exist only after a question in one.
-  const modelFigures = new ModelFigures(globalState, (...wanted) => chat.drawFigure(...wanted));
+  const modelFigures = new ModelFigures(globalState, (...request) => chat.drawFigure(...request));
   const exporter = new NoteExporter(
     platform.distPath('export-worker.cjs'),
-    (...wanted) => chat.drawFigureShown(...wanted),
+    (...request) => chat.drawFigureShown(...request),
     log,
   );
   const answerer: TurnAnswerer = {

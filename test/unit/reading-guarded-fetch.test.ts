@@ -172,8 +172,8 @@ describe('a site', () => {
       quickPace,
       guardedFetch([hostName(site)]),
     );
-    const { kept } = await all.crawl();
-    return { kept, all };
+    const { saved } = await all.crawl();
+    return { saved, all };
   };
   const start = makePage('Start', ['/a']);
 
@@ -195,8 +195,8 @@ describe('a site', () => {
       ),
       '/b.xml': away,
     });
-    const { kept, all } = await crawled(context, site);
-    assert.equal(kept, 1);
+    const { saved, all } = await crawled(context, site);
+    assert.equal(saved, 1);
     assert.deepEqual(all.inState('left-out'), ['/a']);
     assert.equal(inner.requests.length, 0);
   });
@@ -205,8 +205,8 @@ describe('a site', () => {
     const inner = await innerSite(context);
     for (const path of ['/', '/robots.txt']) {
       const site = await siteOfTest(context, { '/': start, [path]: redirect(`${inner.url}/`) });
-      const { kept, all } = await crawled(context, site);
-      assert.equal(kept, 0);
+      const { saved, all } = await crawled(context, site);
+      assert.equal(saved, 0);
       const reason = whyNothing(all.record());
       assert.match(reason, /private network/);
       assert.ok(reason.includes(hostName(inner)), reason);

@@ -115,7 +115,7 @@ describe('a crawl that is interrupted', () => {
     const done = Object.keys(crawled.documents()).length;
     assert.ok(done >= 7 && done < 12, String(done));
     const counts = await crawled.crawl();
-    assert.deepEqual([counts.fetched, counts.kept], [21, 21]);
+    assert.deepEqual([counts.fetched, counts.saved], [21, 21]);
     // Only requests in flight at the interruption are repeated.
     const twice = links.filter((link) => timesAsked(site, link) > 1);
     assert.ok(twice.length <= 2, String(twice));

@@ -35,7 +35,7 @@ describe('a crawl', () => {
       '/docs/b': 'B',
       '/docs/c': 'C',
     });
-    assert.deepEqual([counts.fetched, counts.kept, counts.waiting], [4, 4, 0]);
+    assert.deepEqual([counts.fetched, counts.saved, counts.waiting], [4, 4, 0]);
     assert.deepEqual(crawled.inState('too-deep'), ['/docs/d']);
     assert.deepEqual(crawled.inState('left-out').toSorted(), ['/blog/', '/docs/login', '/docs/picture.png']);
     assert.equal(timesAsked(site, '/docs/a'), 1);
@@ -99,8 +99,8 @@ describe('a crawl', () => {
   test('fetches nothing and says so if robots.txt can’t be read', async (context) => {
     const site = await siteOfTest(context, { '/robots.txt': status(503, soon), '/': makePage('Start') });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    const { kept } = await crawled.crawl();
-    assert.equal(kept, 0);
+    const { saved } = await crawled.crawl();
+    assert.equal(saved, 0);
     assert.equal(timesAsked(site, '/'), 0);
     assert.match(
       whyNothing(crawled.record()),
@@ -118,7 +118,7 @@ describe('a crawl', () => {
       '/': makePage('Start'),
     });
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`));
-    assert.equal((await crawled.crawl()).kept, 0);
+    assert.equal((await crawled.crawl()).saved, 0);
     assert.equal(timesAsked(site, '/'), 0);
     assert.match(whyNothing(crawled.record()), /robots\.txt file .* doesn’t allow/);
   });
@@ -267,8 +267,8 @@ describe('pages that cause trouble', () => {
     });
     const why = async (path: string): Promise<string> => {
       const crawled = await openCrawledSite(context, rulesFor(site.url + path));
-      const { kept } = await crawled.crawl();
-      assert.equal(kept, 0);
+      const { saved } = await crawled.crawl();
+      assert.equal(saved, 0);
       return whyNothing(crawled.record());
     };
     assert.match(await why('/missing/'), /\/missing\/: .*no such page \(404\)/);
@@ -313,8 +313,8 @@ describe('one page with several addresses', () => {
     const agreed = guardedFetch([hostAndPort(new URL(old.url))]);
     const refused = await openCrawledSite(context, rulesFor(`${old.url}/`), quickPace, agreed);
     const before = site.requests.length;
-    const { kept } = await refused.crawl();
-    assert.equal(kept, 0);
+    const { saved } = await refused.crawl();
+    assert.equal(saved, 0);
     assert.equal(site.requests.length, before);
     const reason = whyNothing(refused.record());
     assert.match(reason, /private network/);

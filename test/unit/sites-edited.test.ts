@@ -86,7 +86,7 @@ test('keeps the pages fetched first for a lower limit, and continues for a highe
   assert.deepEqual(asked(), []);
   await crawled.edit({ limit: 100 });
   const counts = await crawled.crawl();
-  assert.equal(counts.kept, 6);
+  assert.equal(counts.saved, 6);
   assert.equal(asked().length, 4);
 });
 

@@ -32,10 +32,10 @@ export function suggestSources(
     .map(({ source }) => source);
 }
 
-function rankTitle(title: string, wanted: string): number {
-  if (title === wanted) return 0;
-  if (title.startsWith(wanted)) return 1;
-  const at = title.indexOf(wanted);
+function rankTitle(title: string, query: string): number {
+  if (title === query) return 0;
+  if (title.startsWith(query)) return 1;
+  const at = title.indexOf(query);
   if (at < 0) return Infinity;
   return /[\p{L}\p{N}]/u.test(title.charAt(at - 1)) ? 3 : 2;
 }

@@ -100,9 +100,9 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
   /** Keys of the selection and its start, unless only the active entry is selected. */
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState(0);
-  const wanted = words.trim().toLowerCase();
+  const query = words.trim().toLowerCase();
   const matches = shown.filter(({ annotation: { words: marked, remark } }) =>
-    `${marked}\n${remark}`.toLowerCase().includes(wanted),
+    `${marked}\n${remark}`.toLowerCase().includes(query),
   );
   const inReach = Math.max(0, Math.min(focused, matches.length - 1));
   const extended = matches.filter(({ key }) => marked.has(key));

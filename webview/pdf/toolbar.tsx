@@ -108,9 +108,9 @@ function PageField({ pages, place: { page, pages: total, label } }: PartProps): 
           if (event.key === 'Escape') event.currentTarget.value = shown;
         }}
         onChange={(event) => {
-          const wanted = pages.findPage(event.currentTarget.value);
-          if (wanted === undefined) event.currentTarget.value = shown;
-          else pages.jumpTo(wanted);
+          const targetPage = pages.findPage(event.currentTarget.value);
+          if (targetPage === undefined) event.currentTarget.value = shown;
+          else pages.jumpTo(targetPage);
         }}
       />
       <span class="total">

@@ -44,21 +44,22 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
       </p>
     );
   const first =
-    step?.id ?? STATES.flatMap((wanted) => steps.filter((candidate) => candidate.state === wanted))[0]?.id;
+    step?.id ??
+    STATES.flatMap((stepState) => steps.filter((candidate) => candidate.state === stepState))[0]?.id;
   return (
     <div class={step === undefined ? 'board-and-step' : 'board-and-step with-step'}>
       <div class="board" ref={board} onKeyDown={moveBetweenRows}>
         <div class="columns">
-          {STATES.map((wanted) => {
-            const inState = steps.filter((candidate) => candidate.state === wanted);
+          {STATES.map((stepState) => {
+            const inState = steps.filter((candidate) => candidate.state === stepState);
             return (
               <section
-                key={wanted}
-                class={`column ${wanted}${inState.length === 0 ? ' none' : ''}`}
-                aria-label={stepStateInWords(wanted)}
+                key={stepState}
+                class={`column ${stepState}${inState.length === 0 ? ' none' : ''}`}
+                aria-label={stepStateInWords(stepState)}
               >
                 <h2>
-                  {stepStateInWords(wanted)} <span class="count">{inState.length.toLocaleString()}</span>
+                  {stepStateInWords(stepState)} <span class="count">{inState.length.toLocaleString()}</span>
                 </h2>
                 <ul>
                   {inState.map((boardStep) => (

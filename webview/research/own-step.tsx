@@ -172,11 +172,11 @@ function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) =
   const [passages, setFound] = useState<readonly PassageToCite[]>();
   const [isBusy, setIsBusy] = useState(false);
   const look = (): void => {
-    const wanted = words.trim();
-    if (wanted === '') return;
+    const query = words.trim();
+    if (query === '') return;
     setIsBusy(true);
     host.client
-      .call('findPassages', { words: wanted })
+      .call('findPassages', { words: query })
       .then(setFound, (error: unknown) => host.showProblem(errorMessage(error)))
       .finally(() => setIsBusy(false));
   };

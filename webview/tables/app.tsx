@@ -32,7 +32,10 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
   const [filter, setFilter] = useState<RowFilter>();
   const [sort, setSort] = useState<Sort>();
   // A row is identified by its ID, because its position can change. Without an ID, the headers are active.
-  const [wanted, setWanted] = useState<{ readonly rowId: string | undefined; readonly column: number }>();
+  const [activePlace, setActivePlace] = useState<{
+    readonly rowId: string | undefined;
+    readonly column: number;
+  }>();
   const [isEditing, setEditing] = useState(false);
   const arranged = useMemo(() => arrange(table, { words, filter, sort }), [table, words, filter, sort]);
   // Keep the rows in place while a cell is edited.
@@ -40,10 +43,13 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
   if (!isEditing) frozen.current = arranged;
   const rows = frozen.current;
   const isWhole = words.trim() === '' && filter === undefined && sort === undefined;
-  const at = rows.findIndex(({ id }) => id === wanted?.rowId);
+  const at = rows.findIndex(({ id }) => id === activePlace?.rowId);
   const active: Active = {
-    row: wanted !== undefined && wanted.rowId === undefined ? -1 : Math.min(Math.max(0, at), rows.length - 1),
-    column: Math.min(wanted?.column ?? 1, columns.length),
+    row:
+      activePlace !== undefined && activePlace.rowId === undefined
+        ? -1
+        : Math.min(Math.max(0, at), rows.length - 1),
+    column: Math.min(activePlace?.column ?? 1, columns.length),
   };
   const row = rows[active.row];
   const column = columns[active.column - 1];
@@ -112,7 +118,7 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
             isEditing={isEditing}
             onActive={(next) => {
               setEditing(false);
-              setWanted({ rowId: rows[next.row]?.id, column: next.column });
+              setActivePlace({ rowId: rows[next.row]?.id, column: next.column });
             }}
             onEdit={setEditing}
             onTyped={onTyped}

@@ -155,7 +155,7 @@ export function arrange(
   }: { readonly words: string; readonly filter: RowFilter | undefined; readonly sort: Sort | undefined },
 ): ShownRow[] {
   const { head, cells } = table;
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const queryWords = words.toLowerCase().split(/\s+/).filter(Boolean);
   const findCell = (row: ShownRow, columnId: string): CellView | undefined =>
     cells.get(cellKey({ columnId, rowId: row.id }));
   const rows = shownRows(table).filter((row) => {
@@ -164,11 +164,11 @@ export function arrange(
       !head.columns.some((column) => matchesFilter(filter, findCell(row, column.id), row, column))
     )
       return false;
-    if (wanted.length === 0) return true;
+    if (queryWords.length === 0) return true;
     const rowText = [row.title, ...head.columns.map(({ id }) => cellWords(findCell(row, id)))]
       .join('\n')
       .toLowerCase();
-    return wanted.every((word) => rowText.includes(word));
+    return queryWords.every((word) => rowText.includes(word));
   });
   if (sort === undefined) return rows;
   const sign = sort.isDown ? -1 : 1;

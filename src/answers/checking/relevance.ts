@@ -220,13 +220,13 @@ function surroundingTerms({ source, place, kind }: EvidenceUnit): ReadonlySet<st
 
 /** Returns the share of adjacent terms of the claim that are also adjacent in the units, in the same order. */
 function orderShare({ claim: { terms, sequence } }: Match, units: readonly EvidenceUnit[]): number {
-  const wanted = new Set(sequence.map((index) => terms[index]?.term));
+  const claimTerms = new Set(sequence.map((index) => terms[index]?.term));
   const places = new Map<string, number[]>();
   let at = 0;
   for (const word of units.flatMap(({ words }) => words)) {
     if (word.terms.length > 0) at++;
     for (const term of word.terms) {
-      if (!wanted.has(term)) continue;
+      if (!claimTerms.has(term)) continue;
       const known = places.get(term);
       if (known === undefined) places.set(term, [at]);
       else if (known.length < MAX_PLACES) known.push(at);

@@ -204,7 +204,7 @@ function hasVerdict(
 ): boolean {
   if (signs !== claim.signs.join()) return false;
   if (Math.abs(unit.words.length - claim.wordCount) > MAX_JOINING_WORDS) return false;
-  const different: (readonly [claimed: string, told: string])[] = [];
+  const different: (readonly [claimed: string, inSource: string])[] = [];
   for (const [i, figure] of figures.entries()) {
     const other = sourceFigures[i] ?? '';
     if (figure !== other && !areEqual(figure, other)) different.push([figure, other]);

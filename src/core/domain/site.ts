@@ -56,7 +56,7 @@ export interface WaitingPage {
   /** URL of a Markdown version of the page. */
   readonly twin: string | undefined;
   /** Version that the previous crawl saved; undefined if it saved none. */
-  readonly kept: SeenVersion | undefined;
+  readonly savedVersion: SeenVersion | undefined;
 }
 
 /** Identifies a version of a page by the server's headers and the SHA-256 of its bytes. */
@@ -118,7 +118,7 @@ export interface SettledPage {
 /** Progress of a crawl: fetched pages with any outcome, documents among them, waiting pages, and all known URLs. */
 export interface CrawlCounts {
   readonly fetched: number;
-  readonly kept: number;
+  readonly saved: number;
   readonly waiting: number;
   readonly known: number;
 }

@@ -50,10 +50,10 @@ export function withGaps(words: string, term: string): string | undefined {
 
 /** Replaces each occurrence of a term as a separate word, in any case. */
 function replaceTerm(words: string, term: string, instead: (termText: string) => string): string {
-  const [text, wanted] = [words.toLowerCase(), term.toLowerCase()];
+  const [text, lowercaseTerm] = [words.toLowerCase(), term.toLowerCase()];
   // A few letters are longer in lowercase. Don't change the case of text that contains them.
-  const isSame = text.length === words.length && wanted.length === term.length;
-  const [where, what] = isSame ? [text, wanted] : [words, term];
+  const isSame = text.length === words.length && lowercaseTerm.length === term.length;
+  const [where, what] = isSame ? [text, lowercaseTerm] : [words, term];
   if (what === '') return words;
   let result = '';
   let from = 0;

@@ -269,22 +269,22 @@ function writeDeck(local: LocalContext, deckId: string, deck: SharedDeck): Share
 }
 
 /** Returns a free title for a deck. Of two decks with one title, the older one keeps it on all machines. */
-function roomFor(local: LocalContext, deckId: string, { title: wanted, createdAt }: SharedDeck): string {
+function roomFor(local: LocalContext, deckId: string, { title, createdAt }: SharedDeck): string {
   const { sql } = local;
-  const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', wanted, deckId);
-  if (other === undefined) return wanted;
+  const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', title, deckId);
+  if (other === undefined) return title;
   const otherId = String(other['id']);
   const otherCreatedAt = Number(other['created_at']);
   const isTaken = (candidateTitle: string): boolean =>
     sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', candidateTitle, deckId);
-  const free = freeTitle(wanted, isTaken);
+  const free = freeTitle(title, isTaken);
   if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
     markPending(local, 'deck', deckId);
     return free;
   }
   sql.run('UPDATE card_decks SET title = ? WHERE id = ?', free, otherId);
   markPending(local, 'deck', otherId);
-  return wanted;
+  return title;
 }
 
 function sharedCardId(deckId: string, key: string): string {

@@ -162,8 +162,8 @@ export class PassageSearch {
   ): Promise<FoundPassage[]> {
     const part = this.#store.documents.resolvePaths(scope);
     const search = { question, limit, vector, within: part, without };
-    const asked = { questions: [question], within: part, onIncomplete };
-    const { found } = await this.#ask(asked, (index) => this.#search(index, search));
+    const request = { questions: [question], within: part, onIncomplete };
+    const { found } = await this.#ask(request, (index) => this.#search(index, search));
     return found;
   }
 
@@ -185,8 +185,8 @@ export class PassageSearch {
    */
   async places(search: PlaceSearch, onIncomplete?: () => void): Promise<FoundPlace[]> {
     const scope = this.#store.documents.resolvePaths(search.within);
-    const asked = { questions: [search.words], within: scope, onIncomplete };
-    const { places } = await this.#ask(asked, (index) =>
+    const request = { questions: [search.words], within: scope, onIncomplete };
+    const { places } = await this.#ask(request, (index) =>
       this.#rankPlaces(index, { ...search, within: scope }),
     );
     return places;

@@ -65,7 +65,7 @@ export function pageVisitor(
         t('The robots.txt file of {0} doesn’t allow this page.', url.host),
         true,
       );
-    const fetched = await client.page(address, page.kept);
+    const fetched = await client.page(address, page.savedVersion);
     switch (fetched.kind) {
       case 'unchanged':
         return { address, outcome: { kind: 'unchanged' }, found: [] };
@@ -88,7 +88,7 @@ export function pageVisitor(
     const { bytes, mediaType } = fetched;
     const storedAnnotations = await keptAnnotations(address);
     const reading = await read(
-      { ...request, bytes, mediaType, knownHash: page.kept?.hash, storedAnnotations },
+      { ...request, bytes, mediaType, knownHash: page.savedVersion?.hash, storedAnnotations },
       signal,
     );
     const canonical = reading.canonical === undefined ? undefined : judge(reading.canonical);

@@ -15,14 +15,14 @@ let trees: Trees | undefined;
  * keeps the blocks that make the best extract together. Changes `body`.
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
-  const { blocks, containers, describe, model, taken: readabilityShares } = examine(body, facts);
+  const { blocks, containers, describe, model, readabilityShares } = examine(body, facts);
   const likely = Float32Array.from(blocks, (_, i) => probability(model, featureRow(describe(i))));
   prune(body, mainContentTexts(blocks, containers, likely, readabilityShares));
 }
 
 /** Judges the blocks of a page like `keepMainContent`, with the reasons. */
 export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
-  const { blocks, containers, describe, model, taken: readabilityShares } = examine(body, facts);
+  const { blocks, containers, describe, model, readabilityShares } = examine(body, facts);
   const described = blocks.map((_, i) => describe(i));
   const judged = Float32Array.from(described, (description) => probability(model, featureRow(description)));
   const {
@@ -78,7 +78,7 @@ interface Looked {
   readonly describe: (index: number) => Description;
   readonly model: Trees;
   /** Share of each block that Readability extracts. */
-  readonly taken: Float32Array | undefined;
+  readonly readabilityShares: Float32Array | undefined;
 }
 
 function examine(body: PageElement, facts: PageFacts): Looked {
@@ -90,7 +90,7 @@ function examine(body: PageElement, facts: PageFacts): Looked {
     containers,
     describe: describer(blocks, containers, facts, readabilityShares),
     model: trees,
-    taken: readabilityShares,
+    readabilityShares,
   };
 }
 

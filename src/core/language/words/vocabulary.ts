@@ -300,10 +300,10 @@ class TermLookup {
 
   findSimilar(words: readonly string[]): string[] {
     const similar: string[] = [];
-    const wanted = words.map((word) => shapeOf(word.length, 0, word.length, new Letters(word)));
+    const wordShapes = words.map((word) => shapeOf(word.length, 0, word.length, new Letters(word)));
     for (let number = 0; number < this.#size; number++) {
       const shape = this.#shapes[number] ?? 0;
-      if (wanted.some((word) => isNear(word, shape))) similar.push(this.#text(number));
+      if (wordShapes.some((wordShape) => isNear(wordShape, shape))) similar.push(this.#text(number));
     }
     return similar;
   }

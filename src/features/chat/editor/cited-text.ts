@@ -57,7 +57,7 @@ export function citedTextHandlers(
     findMoreLike: async (reference) => void texts.findMoreLike(await cited(reference)),
     citationCard: async (reference) => citationCard(notebook, await cited(reference)),
     figure: async (reference) => figures.open(await cited(reference), webview),
-    figureBytes: (wanted) => figures.bytes(wanted),
+    figureBytes: (request) => figures.bytes(request),
     openFigure: ({ beside, ...reference }) =>
       showErrors(async () => {
         const citation = await cited(reference);

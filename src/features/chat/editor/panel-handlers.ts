@@ -52,16 +52,8 @@ export function panelHandlers(
   parts: PanelParts,
   place: CitingPlace,
 ): Omit<Handlers<HostApi>, 'ready' | 'used'> {
-  const {
-    notebook,
-    conversation,
-    modelFigures,
-    checks,
-    suggested,
-    droppedSources: given,
-    models,
-    modelOffer,
-  } = parts;
+  const { notebook, conversation, modelFigures, checks, suggested, droppedSources, models, modelOffer } =
+    parts;
   const { semanticSearchOffer } = parts;
   const { webview } = place;
   return {
@@ -78,7 +70,7 @@ export function panelHandlers(
     addGiven: async ({ uriList = '', files = [], text }) => {
       const dropped = urisInList(uriList).map((address) => localAddress(webview, address));
       const uris = await confirmedAddresses(dropped, await notebook.call('sources', {}));
-      const sources = await given.addToMention({ uris, files, text });
+      const sources = await droppedSources.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
     suggestions: ({ turnId }) => suggested.of(turnId),

@@ -261,10 +261,10 @@ export class Conversations {
           Math.max(0, offset),
         );
         if (row === undefined || offset < 0) return undefined;
-        const wanted = toVersion(row);
+        const version = toVersion(row);
         if (hasWords(before)) this.#putVersion(turnId, { ...before, number: shown });
-        this.#replaceShown(turnId, wanted);
-        this.#sql.run('DELETE FROM turn_versions WHERE turn_id = ? AND version = ?', turnId, wanted.number);
+        this.#replaceShown(turnId, version);
+        this.#sql.run('DELETE FROM turn_versions WHERE turn_id = ? AND version = ?', turnId, version.number);
       }
       return this.#turn(turnId);
     });

@@ -56,7 +56,7 @@ export class SiteReader {
       report,
     });
     const record = await notebook.call('crawlRecord', { sourceId });
-    if (counts.kept === 0 && record !== undefined) {
+    if (counts.saved === 0 && record !== undefined) {
       const { whyNothing } = await import('../../../parsers/sites/report.ts');
       throw new NotebookError('empty', whyNothing(record));
     }

@@ -103,13 +103,13 @@ export class SitePages {
     const row = this.#sql.get(
       `SELECT count(*) AS known, count(*) FILTER (WHERE state = 'waiting') AS waiting,
          count(*) FILTER (WHERE state IN ${FETCHED_STATES}) AS fetched,
-         count(*) FILTER (WHERE state IN ${STATES_WITH_DOCUMENT}) AS kept FROM site_pages WHERE source_id = ?`,
+         count(*) FILTER (WHERE state IN ${STATES_WITH_DOCUMENT}) AS saved FROM site_pages WHERE source_id = ?`,
       sourceId,
     );
     return {
       known: Number(row?.['known']),
       waiting: Number(row?.['waiting']),
-      kept: Number(row?.['kept']),
+      saved: Number(row?.['saved']),
       fetched: Number(row?.['fetched']),
     };
   }
@@ -247,7 +247,7 @@ function toWaiting(row: Row): WaitingPage {
     depth: Number(row['depth']),
     rank: Number(row['rank']),
     twin: optionalText(row['twin']),
-    kept:
+    savedVersion:
       wasKept && hash !== undefined
         ? { etag: optionalText(row['etag']), lastModified: optionalText(row['last_modified']), hash }
         : undefined,

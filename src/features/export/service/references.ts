@@ -100,7 +100,7 @@ async function makeEngine(
   processor.Output.Formats[MARKDOWN] ??= markdownFormat;
   const system = {
     retrieveItem: (id: string): object => items.get(id) ?? {},
-    retrieveLocale: (wanted: string): string | false => words[wanted] ?? words['en-US'] ?? false,
+    retrieveLocale: (locale: string): string | false => words[locale] ?? words['en-US'] ?? false,
   };
   const available = Object.keys(words).find((name) => name.slice(0, 2) === language.slice(0, 2)) ?? 'en-US';
   try {

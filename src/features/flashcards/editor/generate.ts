@@ -109,8 +109,8 @@ async function makeWithModel(
   let questions: GeneratedQuestions;
   let failure: unknown;
   try {
-    const wanted = { artifact, count, existing, passages };
-    questions = await writeQuestions(parts, model, vscode.l10n.t('Generating “{0}”', title), wanted);
+    const request = { artifact, count, existing, passages };
+    questions = await writeQuestions(parts, model, vscode.l10n.t('Generating “{0}”', title), request);
   } catch (error) {
     if (!(error instanceof QuestionsCutShort)) throw error;
     questions = error.newQuestions;

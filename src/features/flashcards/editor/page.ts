@@ -97,8 +97,8 @@ export function fillCardPage(
     },
     undo: () => reportingErrors(notebook.call('undoCard', { deckId: id })),
     edit: (edited) => reportingErrors(notebook.call('editCard', edited)),
-    suspend: (wanted) => reportingErrors(notebook.call('suspendCards', wanted)),
-    remove: (wanted) => reportingErrors(notebook.call('removeCards', wanted)),
+    suspend: (request) => reportingErrors(notebook.call('suspendCards', request)),
+    remove: (request) => reportingErrors(notebook.call('removeCards', request)),
     cards: () => notebook.call('cards', { deckId: id }),
     card: async ({ cardId }) => withSource(notebook, await notebook.call('card', { cardId })),
     open: ({ of, beside }) =>

@@ -20,7 +20,7 @@ interface HeldClaim {
 export class UserSteps implements vscode.Disposable {
   readonly #board: BoardClient;
   readonly #holder: Holder;
-  readonly #taken = new Map<string, HeldClaim>();
+  readonly #claims = new Map<string, HeldClaim>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #timer: NodeJS.Timeout;
 
@@ -38,14 +38,14 @@ export class UserSteps implements vscode.Disposable {
 
   /** Returns the IDs of a project's steps that are done in this window. */
   of(researchId: string): readonly string[] {
-    return [...this.#taken.values()]
+    return [...this.#claims.values()]
       .filter((claim) => claim.researchId === researchId)
       .map(({ claim }) => claim.step.id);
   }
 
   /** @throws NotebookError `conflict` if somebody else has the step */
   async take(researchId: string, stepId: string): Promise<void> {
-    if (this.#taken.has(stepKey(researchId, stepId))) return;
+    if (this.#claims.has(stepKey(researchId, stepId))) return;
     const claim = await this.#board.call('claimStep', {
       researchId,
       stepId,
@@ -59,7 +59,7 @@ export class UserSteps implements vscode.Disposable {
           'Can’t assign this step to you now. It’s assigned to someone else, or it’s waiting for another step.',
         ),
       );
-    this.#taken.set(stepKey(researchId, stepId), { researchId, claim });
+    this.#claims.set(stepKey(researchId, stepId), { researchId, claim });
     this.#changed.fire();
   }
 
@@ -71,7 +71,7 @@ export class UserSteps implements vscode.Disposable {
 
   /** @throws NotebookError `conflict` if the user no longer has the step */
   heldClaim(researchId: string, stepId: string): Claim {
-    const heldClaim = this.#taken.get(stepKey(researchId, stepId));
+    const heldClaim = this.#claims.get(stepKey(researchId, stepId));
     if (heldClaim !== undefined) return heldClaim.claim;
     throw new NotebookError(
       'conflict',
@@ -82,13 +82,13 @@ export class UserSteps implements vscode.Disposable {
   }
 
   forget(researchId: string, stepId: string): void {
-    if (this.#taken.delete(stepKey(researchId, stepId))) this.#changed.fire();
+    if (this.#claims.delete(stepKey(researchId, stepId))) this.#changed.fire();
   }
 
   /** Releases all steps before another notebook is shown. */
   async leave(): Promise<void> {
-    const claims = [...this.#taken.values()];
-    this.#taken.clear();
+    const claims = [...this.#claims.values()];
+    this.#claims.clear();
     for (const { claim } of claims) await this.#board.call('giveBackStep', { token: claim.token });
   }
 
@@ -98,7 +98,7 @@ export class UserSteps implements vscode.Disposable {
   }
 
   async #renew(): Promise<void> {
-    for (const { researchId, claim } of [...this.#taken.values()])
+    for (const { researchId, claim } of [...this.#claims.values()])
       try {
         const isHeld = await this.#board.call('renewStep', { token: claim.token, hold: LEASE_MS });
         if (!isHeld) this.forget(researchId, claim.step.id);

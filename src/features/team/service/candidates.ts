@@ -110,16 +110,16 @@ export async function findCandidates(
   searches: readonly string[],
   limit = CANDIDATES,
 ): Promise<readonly Candidate[]> {
-  let wanted = limit;
+  let passageLimit = limit;
   for (let attempt = 0; ; attempt++) {
-    const matches = await find(connection, searches, wanted);
+    const matches = await find(connection, searches, passageLimit);
     if (attempt === MAX_ATTEMPTS) return matches?.candidates.slice(0, limit) ?? [];
     // The windows were merged meanwhile and have new numbers, so search again.
     if (matches === undefined) continue;
     const { candidates, passages } = matches;
-    if (passages < wanted || candidates.length >= limit / 2) return candidates.slice(0, limit);
+    if (passages < passageLimit || candidates.length >= limit / 2) return candidates.slice(0, limit);
     // Most of the best matches are in removed sources, which are kept because they can be restored.
-    wanted *= 4;
+    passageLimit *= 4;
   }
 }
 
@@ -315,12 +315,12 @@ async function addLists(
 ): Promise<void> {
   if (weighed.length === 0) return;
   const byTerm = new Map(weighed.map((weighedTerm) => [weighedTerm.statistics.term, weighedTerm]));
-  const wanted = weighed.flatMap(({ statistics: { term, long } }) =>
+  const lists = weighed.flatMap(({ statistics: { term, long } }) =>
     [...long.keys()].map((base) => ({ term, base })),
   );
   const { rows } = await client.query<{ term: string; base: number; postings: Buffer }>(
     'SELECT term, base, postings FROM open_notebook.read_lists($1, $2, $3)',
-    [notebookId, wanted.map(({ term }) => term), wanted.map(({ base }) => base)],
+    [notebookId, lists.map(({ term }) => term), lists.map(({ base }) => base)],
   );
   for (const { term, base, postings } of rows) {
     const weighedTerm = byTerm.get(term);

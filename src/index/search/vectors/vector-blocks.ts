@@ -86,8 +86,8 @@ export class VectorBlocks {
     if (this.#blockStart(blocks) > MAX_BYTES)
       throw new RangeError('That is more than WebAssembly can address.');
     // Growing may copy all memory, so grow by a share of it.
-    const wanted = Math.max(blocks, Math.ceil(GROWTH * this.#count));
-    const count = Math.min(wanted, Math.floor((MAX_BYTES - this.#firstBlock) / this.blockBytes));
+    const grownCount = Math.max(blocks, Math.ceil(GROWTH * this.#count));
+    const count = Math.min(grownCount, Math.floor((MAX_BYTES - this.#firstBlock) / this.blockBytes));
     this.#kernel.grow(this.#blockStart(count));
     const { buffer } = this.#kernel;
     this.#bytes = new Uint8Array(buffer);

@@ -262,13 +262,13 @@ export class VectorIndex {
     const vectors: Float32Array[] = [];
     let [at, before, rowInBlock, passedRows] = [0, 0, -1, 0];
     for (let i = 0; i < compared; i++) {
-      const wanted = Math.floor((i * this.size) / compared);
-      while (wanted >= before + (used[at]?.[1] ?? Infinity)) {
+      const targetRow = Math.floor((i * this.size) / compared);
+      while (targetRow >= before + (used[at]?.[1] ?? Infinity)) {
         before += used[at++]?.[1] ?? 0;
         [rowInBlock, passedRows] = [-1, 0];
       }
       const [block] = used[at] ?? [0];
-      while (passedRows <= wanted - before)
+      while (passedRows <= targetRow - before)
         if (this.#rows.id(block * BLOCK_ROWS + ++rowInBlock) !== 0) passedRows++;
       vectors.push(this.#readRow(block, rowInBlock));
     }

@@ -9,7 +9,7 @@ export class DocumentCache {
   readonly #load: (documentId: number) => StoredDocument | undefined;
   readonly #documents = new Map<number, StoredDocument>();
   /** Memory of each document after its last use, in bytes. */
-  readonly #kept = new Map<number, number>();
+  readonly #memoryUse = new Map<number, number>();
   readonly #damaged = new Set<number>();
   #bytes = 0;
   #latest: number | undefined;
@@ -46,8 +46,8 @@ export class DocumentCache {
 
   /** Removes a changed or deleted document from the cache. */
   forget(documentId: number): void {
-    this.#bytes -= this.#kept.get(documentId) ?? 0;
-    this.#kept.delete(documentId);
+    this.#bytes -= this.#memoryUse.get(documentId) ?? 0;
+    this.#memoryUse.delete(documentId);
     this.#documents.delete(documentId);
     if (documentId === this.#latest) this.#latest = undefined;
   }
@@ -63,11 +63,11 @@ export class DocumentCache {
   #keep(documentId: number, document: StoredDocument): void {
     const { memory } = document;
     // A question reads from one document many times in a row.
-    if (documentId === this.#latest && memory === this.#kept.get(documentId)) return;
+    if (documentId === this.#latest && memory === this.#memoryUse.get(documentId)) return;
     this.forget(documentId);
     this.#latest = documentId;
     this.#documents.set(documentId, document);
-    this.#kept.set(documentId, memory);
+    this.#memoryUse.set(documentId, memory);
     this.#bytes += memory;
     for (const oldest of this.#documents.keys()) {
       if (this.#bytes <= MAX_BYTES || oldest === documentId) break;
