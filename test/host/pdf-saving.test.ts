@@ -226,7 +226,7 @@ suite('saving a PDF', () => {
     await document.save();
     assert.ok(readFileSync(path).equals(locked));
     assert.deepEqual(savedInNotebook, [uri.toString()]);
-    assert.deepEqual((await open(uri)).states.wanted, [['mark', highlight]]);
+    assert.deepEqual((await open(uri)).states.current, [['mark', highlight]]);
   });
 
   test('offers to share highlights that the team doesn’t see', async () => {
@@ -271,7 +271,7 @@ suite('saving a PDF', () => {
         isLocked: false,
       });
       await document.save();
-      assert.deepEqual((await open(uri)).states.wanted, [['mark', highlight]]);
+      assert.deepEqual((await open(uri)).states.current, [['mark', highlight]]);
       document.fillIn({ field: 'name', before: '', after: 'Ada' });
       await assert.rejects(document.save(), { code: 'unsupported' });
       const copy = join(home, 'copy.pdf');
@@ -367,8 +367,8 @@ suite('unsaved changes of a PDF', () => {
   test('are restored from the backup', async () => {
     const { id } = await backUp();
     const again = await PdfDocument.open(uri, id, parts);
-    assert.deepEqual(again.states.wanted, [['mark', highlight]]);
-    assert.deepEqual(again.form.wanted, [['name', 'Grace Hopper']]);
+    assert.deepEqual(again.states.current, [['mark', highlight]]);
+    assert.deepEqual(again.form.current, [['name', 'Grace Hopper']]);
     assert.equal(again.isSaved, false);
     assert.equal(again.isRestored, false);
   });
@@ -376,7 +376,7 @@ suite('unsaved changes of a PDF', () => {
   test('are restored if the backup is lost', async () => {
     await backUp();
     const again = await PdfDocument.open(uri, undefined, parts);
-    assert.deepEqual(again.form.wanted, [['name', 'Grace Hopper']]);
+    assert.deepEqual(again.form.current, [['name', 'Grace Hopper']]);
     // The viewer reports this to the editor, which shows the file as unsaved.
     assert.equal(again.isRestored, true);
   });
@@ -413,17 +413,17 @@ suite('unsaved changes of a PDF', () => {
       writeFileSync(join(home, 'unsaved', name), '{"wanted": 7');
     const again = await PdfDocument.open(uri, undefined, parts);
     assert.equal(again.isSaved, true);
-    assert.deepEqual(again.form.wanted, []);
+    assert.deepEqual(again.form.current, []);
   });
 
   test('are gone after a revert', async () => {
     const { document } = await backUp();
     await document.revert();
     assert.equal(document.isSaved, true);
-    assert.deepEqual(document.form.wanted, [['name', '']]);
+    assert.deepEqual(document.form.current, [['name', '']]);
     assert.deepEqual(readdirSync(join(home, 'unsaved')), []);
     const again = await PdfDocument.open(uri, undefined, parts);
-    assert.deepEqual(again.states.wanted, []);
+    assert.deepEqual(again.states.current, []);
   });
 });
 

@@ -9,7 +9,7 @@ import type { HostScript, ShownPage } from './page-host.ts';
 /** State that the viewer gets when it opens a PDF, in addition to the file. */
 type OpenedWith = Partial<Omit<ReturnType<PdfHostApi['ready']>, 'view'>>;
 
-const NO_ANNOTATIONS: PdfAnnotations = { wanted: [], refs: {} };
+const NO_ANNOTATIONS: PdfAnnotations = { current: [], refs: {} };
 
 /** Returns a PDF as the extension hands it to a page, with its first bytes. */
 export function pdfView(bytes: Uint8Array, startBytes = bytes.length): PdfView {
@@ -95,8 +95,8 @@ export class EditedPdf {
   }
 
   #notify({ remote }: ShownPage<'pdf'>): void {
-    const { wanted, refs } = this.annotations;
-    remote.notify('annotations', { wanted, refs });
-    remote.notify('filled', this.form.wanted);
+    const { current, refs } = this.annotations;
+    remote.notify('annotations', { current, refs });
+    remote.notify('filled', this.form.current);
   }
 }

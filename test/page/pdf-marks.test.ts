@@ -48,7 +48,7 @@ async function drawBox(page: Page): Promise<void> {
 
 /** Returns what a PDF is wanted to hold, without the places of the marks. */
 function wanted({ annotations }: EditedPdf): readonly (Omit<Annotation, 'quads'> | null)[] {
-  return annotations.wanted.map(([, one]) => {
+  return annotations.current.map(([, one]) => {
     if (one === null) return null;
     const { quads: _, ...rest } = one;
     return rest;

@@ -74,10 +74,10 @@ class Desk {
   kill(): void {
     this.done.length = 0;
     if (this.#backup === '') return;
-    const { wanted, inFile, refs } = JSON.parse(this.#backup) as AnnotationBackup;
+    const { current, inFile, refs } = JSON.parse(this.#backup) as AnnotationBackup;
     this.states = new AnnotationStates();
     this.states.restore({
-      wanted: v.parse(wantedAnnotations, wanted),
+      current: v.parse(wantedAnnotations, current),
       inFile: v.parse(wantedAnnotations, inFile),
       refs,
     });
@@ -92,7 +92,7 @@ const pageWords = Array.from({ length: PAGES }, (_, index) => `Page ${String(ind
 /** Asserts that another program finds exactly the expected annotations on each page. */
 async function assertReadByOthers(bytes: Uint8Array, { states }: Desk): Promise<void> {
   const { pages } = await readByPdfium(bytes);
-  const wanted = states.wanted.flatMap(([, annotation]) => annotation ?? []);
+  const wanted = states.current.flatMap(([, annotation]) => annotation ?? []);
   for (const [index, { text, annotations }] of pages.entries()) {
     assert.match(text, new RegExp(pageWords[index] ?? ''));
     assert.deepEqual(
@@ -114,7 +114,7 @@ describe('after a hundred edits, saves, and kills', () => {
       const random = dice(seed);
       let rewritten = 0;
       const pickAnnotation = (): readonly [string, Annotation] | undefined => {
-        const there = desk.states.wanted.flatMap(([key, found]) => (found ? [[key, found] as const] : []));
+        const there = desk.states.current.flatMap(([key, found]) => (found ? [[key, found] as const] : []));
         return there[random(there.length)];
       };
       for (let step = 0; step < 100; step++) {
@@ -144,7 +144,7 @@ describe('after a hundred edits, saves, and kills', () => {
         }
       }
       await desk.save();
-      const expected = desk.states.wanted.flatMap(([, annotation]) =>
+      const expected = desk.states.current.flatMap(([, annotation]) =>
         annotation ? [describeAnnotation(annotation)] : [],
       );
       const bytes = readFileSync(path);

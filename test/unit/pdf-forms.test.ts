@@ -120,7 +120,7 @@ describe('undoing form fields before and after a save', () => {
     states.undo(edit);
     assert.deepEqual(states.changes(), [{ field: 'name', before: 'Ada', after: '' }]);
     states.revert();
-    assert.deepEqual(states.wanted, [['name', 'Ada']]);
+    assert.deepEqual(states.current, [['name', 'Ada']]);
   });
 
   it('restores values from a backup, and forgets discarded ones', () => {
@@ -131,6 +131,6 @@ describe('undoing form fields before and after a save', () => {
     assert.deepEqual(other.changes(), [edit]);
     other.forget(['name']);
     assert.deepEqual(other.changes(), []);
-    assert.deepEqual(other.wanted, []);
+    assert.deepEqual(other.current, []);
   });
 });

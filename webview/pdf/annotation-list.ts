@@ -32,13 +32,13 @@ export interface AnnotationsShown {
  */
 export function annotationsShown(
   file: readonly FileAnnotation[],
-  wanted: WantedAnnotations,
+  current: WantedAnnotations,
   refs: Readonly<Record<string, string>>,
 ): AnnotationsShown {
   const unmatched = new Map(file.map((annotation) => [annotation.ref, annotation]));
   const shown: ShownAnnotation[] = [];
   const hidden = new Set<string>();
-  for (const [key, annotation] of wanted) {
+  for (const [key, annotation] of current) {
     const named = unmatched.get(refs[key] ?? key);
     const inFile =
       named ??

@@ -36,7 +36,7 @@ export class PageAnnotations {
   readonly #listener: AnnotationListener;
   readonly #file = new Map<number, Promise<readonly FileAnnotation[]>>();
   #known: FileAnnotation[] = [];
-  #changed: PdfAnnotations = { wanted: [], refs: {} };
+  #changed: PdfAnnotations = { current: [], refs: {} };
   #now: AnnotationsShown = { shown: [], hidden: new Set() };
 
   constructor(
@@ -109,8 +109,8 @@ export class PageAnnotations {
 
   /** Applies an edit and reports it. */
   edit(edit: AnnotationEdit): void {
-    const others = this.#changed.wanted.filter(([key]) => key !== edit.key);
-    this.#changed = { ...this.#changed, wanted: [...others, [edit.key, edit.after]] };
+    const others = this.#changed.current.filter(([key]) => key !== edit.key);
+    this.#changed = { ...this.#changed, current: [...others, [edit.key, edit.after]] };
     this.#update();
     this.#listener.onEdit(edit);
   }
@@ -173,7 +173,7 @@ export class PageAnnotations {
 
   #update(): void {
     const before = this.#now;
-    this.#now = annotationsShown(this.#known, this.#changed.wanted, this.#changed.refs);
+    this.#now = annotationsShown(this.#known, this.#changed.current, this.#changed.refs);
     const ids = [...before.hidden, ...this.#now.hidden];
     const redrawn = ids.filter((id) => before.hidden.has(id) !== this.#now.hidden.has(id));
     const pages = new Set(

@@ -98,10 +98,10 @@ export function isSameAnnotation(a: Annotation | null, b: Annotation | null): bo
 /** Returns the annotations of a file with the user's changes from the notebook applied, in page order. */
 export function annotationsWanted(
   inFile: readonly { readonly ref: string; readonly annotation: Annotation }[],
-  wanted: WantedAnnotations,
+  changes: WantedAnnotations,
 ): Annotation[] {
-  const changed = new Set(wanted.map(([key]) => key));
-  const stored = wanted.flatMap(([, annotation]) => annotation ?? []);
+  const changed = new Set(changes.map(([key]) => key));
+  const stored = changes.flatMap(([, annotation]) => annotation ?? []);
   const byPage = Map.groupBy(stored, ({ page }) => page);
   const unchanged = inFile.flatMap(({ ref, annotation }) => {
     const isKept = byPage.get(annotation.page)?.some((other) => isSamePlace(annotation, other)) === true;

@@ -12,36 +12,36 @@ export interface FieldEdit {
   readonly after: FieldValue;
 }
 
-/** Wanted values of fields, by their full names. */
+/** Values of fields, by their full names. */
 export type FilledFields = readonly (readonly [field: string, value: FieldValue])[];
 
 /** JSON schema of stored fields. */
 export const filledFields = v.array(v.tuple([v.string(), v.union([v.string(), v.array(v.string())])]));
 
-/** Changed fields of an open form, with their wanted values and their values in the file. */
+/** Changed fields of an open form, with their current values and their values in the file. */
 export class FormStates {
-  #wanted = new Map<string, FieldValue>();
+  #current = new Map<string, FieldValue>();
   #inFile = new Map<string, FieldValue>();
 
-  /** The values that the user wants in the fields. */
-  get wanted(): FilledFields {
-    return [...this.#wanted];
+  /** The current values of the changed fields, saved or not. */
+  get current(): FilledFields {
+    return [...this.#current];
   }
 
   /** Fills in a field. */
   apply({ field, before, after }: FieldEdit): void {
     if (!this.#inFile.has(field)) this.#inFile.set(field, before);
-    this.#wanted.set(field, after);
+    this.#current.set(field, after);
   }
 
   /** Reverts an edit. */
   undo({ field, before }: FieldEdit): void {
-    this.#wanted.set(field, before);
+    this.#current.set(field, before);
   }
 
   /** Returns the unsaved changes. */
   changes(): FieldEdit[] {
-    return [...this.#wanted].flatMap(([field, after]): FieldEdit[] => {
+    return [...this.#current].flatMap(([field, after]): FieldEdit[] => {
       const before = this.#inFile.get(field) ?? '';
       return isSameValue(before, after) ? [] : [{ field, before, after }];
     });
@@ -55,24 +55,24 @@ export class FormStates {
   /** Resets fields to their values in the file, known or not. */
   forget(fields: readonly string[]): void {
     for (const field of fields) {
-      this.#wanted.delete(field);
+      this.#current.delete(field);
       this.#inFile.delete(field);
     }
   }
 
   /** Discards all unsaved changes. */
   revert(): void {
-    this.#wanted = new Map(this.#inFile);
+    this.#current = new Map(this.#inFile);
   }
 
   /** Everything that isn't in the file yet, for recovery after a crash. */
-  get backup(): { readonly wanted: FilledFields; readonly inFile: FilledFields } {
-    return { wanted: this.wanted, inFile: [...this.#inFile] };
+  get backup(): { readonly current: FilledFields; readonly inFile: FilledFields } {
+    return { current: this.current, inFile: [...this.#inFile] };
   }
 
   /** Restores a backup. */
-  restore({ wanted, inFile }: { readonly wanted: FilledFields; readonly inFile: FilledFields }): void {
-    this.#wanted = new Map(wanted);
+  restore({ current, inFile }: { readonly current: FilledFields; readonly inFile: FilledFields }): void {
+    this.#current = new Map(current);
     this.#inFile = new Map(inFile);
   }
 }

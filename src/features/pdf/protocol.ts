@@ -32,7 +32,7 @@ export interface PdfSelection {
 
 /** Annotations of a PDF that changed since it was opened, and the object names of the saved ones. */
 export interface PdfAnnotations {
-  readonly wanted: WantedAnnotations;
+  readonly current: WantedAnnotations;
   readonly refs: Readonly<Record<string, string>>;
 }
 

@@ -34,9 +34,10 @@ export const annotationsSync: EntitySync = {
     if (row === undefined) return undefined;
     const id = `${String(row['source_id'])}\n${String(row['key'])}`;
     const base = findBase(local, 'annotations', id);
-    const wanted = stored.listShared(uri);
-    if (wanted.length === 0) return base && { id, within: '', base: base.revision, value: pack({ wanted }) };
-    return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted }) };
+    const annotations = stored.listShared(uri);
+    if (annotations.length === 0)
+      return base && { id, within: '', base: base.revision, value: pack({ wanted: annotations }) };
+    return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted: annotations }) };
   },
   outboxId: (local, { id }) => findPlace(local, id)?.uri,
   take(local, { id, value, revision }) {
@@ -133,9 +134,9 @@ function storedAnnotations({ sql }: LocalContext, uri: string): WantedAnnotation
   return new StoredAnnotations(sql).of(uri);
 }
 
-function writeAnnotations({ sql }: LocalContext, uri: string, wanted: WantedAnnotations): void {
-  if (wanted.length === 0) sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
-  else sql.replace('file_annotations', { uri, annotations: JSON.stringify(wanted) });
+function writeAnnotations({ sql }: LocalContext, uri: string, annotations: WantedAnnotations): void {
+  if (annotations.length === 0) sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
+  else sql.replace('file_annotations', { uri, annotations: JSON.stringify(annotations) });
 }
 
 function readWanted(json: unknown): WantedAnnotations {

@@ -85,7 +85,7 @@ export class OpenPdf extends Disposable {
       document.onChanged(() => {
         if (!this.#isReady) return;
         this.#channel?.remote.notify('annotations', this.#annotations);
-        this.#channel?.remote.notify('filled', document.form.wanted);
+        this.#channel?.remote.notify('filled', document.form.current);
       }),
       document.onWritten(() => void this.#openAgain()),
     );
@@ -130,8 +130,8 @@ export class OpenPdf extends Disposable {
   }
 
   get #annotations(): PdfAnnotations {
-    const { wanted, refs } = this.#document.states;
-    return { wanted, refs };
+    const { current, refs } = this.#document.states;
+    return { current, refs };
   }
 
   /** Resolves to the selection once the viewer has loaded. */
@@ -164,7 +164,7 @@ export class OpenPdf extends Disposable {
           marks: this.#marks,
           inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false),
           annotations: this.#annotations,
-          filled: this.#document.form.wanted,
+          filled: this.#document.form.current,
           position: this.#parts.positions.of(this.uri.toString()),
         };
       },

@@ -84,7 +84,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
       const storedAnnotations = await document.#keptName
         .then((name) => parts.notebook.call('keptAnnotations', { uri: name }))
         .catch(() => []);
-      document.states.restore({ wanted: storedAnnotations, inFile: storedAnnotations, refs: {} });
+      document.states.restore({ current: storedAnnotations, inFile: storedAnnotations, refs: {} });
     }
     return document;
   }
@@ -187,7 +187,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
       await copyTo(this.uri, target);
       await this.#parts.notebook.call('keepAnnotations', {
         uri: target.toString(),
-        wanted: this.states.wanted,
+        annotations: this.states.current,
       });
     }
   }
@@ -205,7 +205,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
   async forOtherPrograms(): Promise<vscode.Uri> {
     const place = await this.#knownPlace();
     const isCopied = place.kind === 'notebook' && (place.reason === 'copy' || place.reason === 'read-only');
-    if (!isCopied || this.states.wanted.length === 0) return this.uri;
+    if (!isCopied || this.states.current.length === 0) return this.uri;
     const target = vscode.Uri.joinPath(
       vscode.Uri.file(await mkdtemp(join(tmpdir(), 'open-notebook-'))),
       this.#name,
@@ -224,7 +224,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
 
   async backUp(target: vscode.Uri): Promise<vscode.CustomDocumentBackup> {
     const bytes = new TextEncoder().encode(
-      JSON.stringify({ ...this.states.backup, form: this.form.backup } satisfies Backup),
+      JSON.stringify(storedBackup({ ...this.states.backup, form: this.form.backup })),
     );
     for (const place of [target, this.#unsaved]) {
       await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(place, '..'));
@@ -296,7 +296,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
     const uri = await this.#keptName;
     const arePrivate = await this.#parts.notebook.call('keepAnnotations', {
       uri,
-      wanted: this.states.wanted,
+      annotations: this.states.current,
     });
     this.states.markSaved(changes, {});
     // The document's text goes to the team, so private highlights stay out of it.
@@ -450,12 +450,24 @@ function explainPasswordNeed(
   }
 }
 
-const backup = v.object({
-  wanted: wantedAnnotations,
-  inFile: wantedAnnotations,
-  refs: v.record(v.string(), v.string()),
-  form: v.optional(v.object({ wanted: filledFields, inFile: filledFields }), { wanted: [], inFile: [] }),
-});
+const backup = v.pipe(
+  v.object({
+    wanted: wantedAnnotations,
+    inFile: wantedAnnotations,
+    refs: v.record(v.string(), v.string()),
+    form: v.optional(v.object({ wanted: filledFields, inFile: filledFields }), { wanted: [], inFile: [] }),
+  }),
+  v.transform(({ wanted: current, form, ...others }): Backup => ({
+    ...others,
+    current,
+    form: { current: form.wanted, inFile: form.inFile },
+  })),
+);
+
+/** Returns a backup with the keys of its file, which earlier versions also read. */
+function storedBackup({ current, form, ...others }: Backup): object {
+  return { ...others, wanted: current, form: { wanted: form.current, inFile: form.inFile } };
+}
 
 /** Returns undefined if the backup is missing or damaged; the file is then shown unchanged. */
 async function readBackup(uri: vscode.Uri): Promise<Backup | undefined> {

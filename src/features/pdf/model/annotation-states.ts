@@ -8,23 +8,23 @@ import {
 
 /** Unsaved annotations, stored so that they outlive the window. */
 export interface AnnotationBackup {
-  readonly wanted: WantedAnnotations;
+  readonly current: WantedAnnotations;
   readonly inFile: WantedAnnotations;
   readonly refs: Readonly<Record<string, string>>;
 }
 
 /**
- * Changed annotations of an open file, as the user wants them and as the file has them. Both are whole states instead
- * of differences, so that each edit can be undone before or after a save.
+ * Changed annotations of an open file, as they currently are and as the file has them. Both are whole states instead of
+ * differences, so that each edit can be undone before or after a save.
  */
 export class AnnotationStates {
-  #wanted = new Map<string, Annotation | null>();
+  #current = new Map<string, Annotation | null>();
   #inFile = new Map<string, Annotation | null>();
   #refs: Record<string, string> = {};
 
-  /** The annotations that the user wants, by key; null for annotations to delete. */
-  get wanted(): WantedAnnotations {
-    return [...this.#wanted];
+  /** The current state of the changed annotations by key, saved or not; null for deleted ones. */
+  get current(): WantedAnnotations {
+    return [...this.#current];
   }
 
   /** The object names of the saved annotations, by key. */
@@ -34,17 +34,17 @@ export class AnnotationStates {
 
   apply({ key, before, after }: AnnotationEdit): void {
     if (!this.#inFile.has(key)) this.#inFile.set(key, before);
-    this.#wanted.set(key, after);
+    this.#current.set(key, after);
   }
 
   /** Reverts an edit. */
   undo({ key, before }: AnnotationEdit): void {
-    this.#wanted.set(key, before);
+    this.#current.set(key, before);
   }
 
   /** Returns the unsaved changes. */
   changes(): AnnotationChange[] {
-    return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] => {
+    return [...this.#current].flatMap(([key, annotation]): AnnotationChange[] => {
       const before = this.#inFile.get(key) ?? null;
       if (isSameAnnotation(before, annotation)) return [];
       const ref = this.#refs[key] ?? key;
@@ -58,7 +58,7 @@ export class AnnotationStates {
   /** Returns the changes for a copy of the file that lacks the annotations stored beside the file. */
   listChangesForCopy(isKeptBeside: boolean): AnnotationChange[] {
     if (!isKeptBeside) return this.changes();
-    return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] =>
+    return [...this.#current].flatMap(([key, annotation]): AnnotationChange[] =>
       // This adds the annotation unless the file has one at its position.
       annotation === null ? [] : [{ kind: 'change', key, ref: key, before: annotation, annotation }],
     );
@@ -73,17 +73,17 @@ export class AnnotationStates {
 
   /** Discards all unsaved changes. */
   revert(): void {
-    this.#wanted = new Map(this.#inFile);
+    this.#current = new Map(this.#inFile);
   }
 
   /** Everything that isn't in the file yet, for recovery after a crash. */
   get backup(): AnnotationBackup {
-    return { wanted: this.wanted, inFile: [...this.#inFile], refs: this.#refs };
+    return { current: this.current, inFile: [...this.#inFile], refs: this.#refs };
   }
 
   /** Restores a backup. */
-  restore({ wanted, inFile, refs }: AnnotationBackup): void {
-    this.#wanted = new Map(wanted);
+  restore({ current, inFile, refs }: AnnotationBackup): void {
+    this.#current = new Map(current);
     this.#inFile = new Map(inFile);
     this.#refs = refs;
   }

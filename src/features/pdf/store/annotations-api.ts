@@ -8,7 +8,10 @@ export interface AnnotationsApi {
    */
   readonly sharedAnnotations: (params: { readonly uri: string }) => WantedAnnotations;
   /** Replaces the saved annotations. Returns `true` if some aren't shared with the team but could be. */
-  readonly keepAnnotations: (params: { readonly uri: string; readonly wanted: WantedAnnotations }) => boolean;
+  readonly keepAnnotations: (params: {
+    readonly uri: string;
+    readonly annotations: WantedAnnotations;
+  }) => boolean;
   /** Shares all annotations of a file with the team, including later ones. */
   readonly shareAnnotations: (params: { readonly uri: string }) => void;
 }

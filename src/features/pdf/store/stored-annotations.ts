@@ -44,17 +44,17 @@ export class StoredAnnotations {
   }
 
   /** Replaces the saved annotations of a file. Returns `true` if some could be shared but aren't. */
-  keep(uri: string, wanted: WantedAnnotations): boolean {
+  keep(uri: string, annotations: WantedAnnotations): boolean {
     return this.#sql.transaction(() => {
-      if (wanted.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
-      else this.#sql.put('file_annotations', 'uri', { uri, annotations: JSON.stringify(wanted) });
+      if (annotations.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
+      else this.#sql.put('file_annotations', 'uri', { uri, annotations: JSON.stringify(annotations) });
       const mayShare = this.#sql.has(
         'SELECT 1 FROM documents WHERE uri = ? AND EXISTS (SELECT 1 FROM team WHERE level > 1)',
         uri,
       );
-      if (!mayShare || wanted.length === 0) return false;
+      if (!mayShare || annotations.length === 0) return false;
       const hidden = this.privateKeys(uri);
-      return !this.isShared(uri) || wanted.some(([key]) => hidden.has(key));
+      return !this.isShared(uri) || annotations.some(([key]) => hidden.has(key));
     });
   }
 
@@ -79,7 +79,7 @@ export function annotationsHandlers(
   return {
     keptAnnotations: ({ uri }) => notebook().annotations.of(uri),
     sharedAnnotations: ({ uri }) => notebook().annotations.listShared(uri),
-    keepAnnotations: ({ uri, wanted }) => notebook().annotations.keep(uri, wanted),
+    keepAnnotations: ({ uri, annotations }) => notebook().annotations.keep(uri, annotations),
     shareAnnotations: ({ uri }) => notebook().annotations.share(uri),
   };
 }
