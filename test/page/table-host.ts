@@ -41,11 +41,11 @@ export function tableHead(head: Partial<TableHead>): TableHead {
 /** Returns a cell that was answered with one cited statement. */
 export function answeredCell(
   place: Pick<CellView, 'columnId' | 'rowId'>,
-  asked: string,
+  question: string,
   text: string,
 ): CellView {
   return {
-    ...{ ...place, rowTitle: `${place.rowId}.md`, asked, version: '1', edited: undefined },
+    ...{ ...place, rowTitle: `${place.rowId}.md`, question, version: '1', edited: undefined },
     ...{ was: undefined, failure: undefined, state: 'resting', isNothing: false },
     pieces: [{ text, verdict: 'supported', citations: [0] }],
     written: { text, statements: [{ start: 0, end: text.length, verdict: 'supported', citations: [0] }] },

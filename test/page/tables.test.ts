@@ -203,7 +203,13 @@ test.describe('Extraction table', () => {
   test('stops and resumes filling its cells', async ({ page, show }) => {
     const { remote, callsOf } = await show('tables', tableHost);
     const model = { name: 'scripted-1', prices: undefined };
-    const asking = { ...gardenKeeper, pieces: [], citations: [], asked: undefined, state: 'asking' as const };
+    const asking = {
+      ...gardenKeeper,
+      pieces: [],
+      citations: [],
+      question: undefined,
+      state: 'asking' as const,
+    };
     remote.notify('changed', table([harborKeeper, millKeeper, asking], { model, isFilling: true }));
     await expect(page.getByText('Answered by scripted-1')).toBeVisible();
     await expect(page.getByText('2 of 3 cells filled')).toBeVisible();

@@ -53,7 +53,7 @@ async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
   const [row] = extractionRows(index.sql, extractionTables.open(tableId), first).rows;
   extractionTables.keep({
     ...{ tableId, columnId, rowId: first, holder: 'here' },
-    outcome: { kind: 'answered', answer, asked: 'When?', version: row?.version ?? '' },
+    outcome: { kind: 'answered', answer, question: 'When?', version: row?.version ?? '' },
     usage: { input: 100, output: 10, estimated: 0 },
   });
   extractionTables.edit({ tableId, columnId, rowId: second, rowTitle: 'Source 1', text: 'In May, =mine' });

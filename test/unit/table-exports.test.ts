@@ -24,7 +24,7 @@ import { rounds } from '../support/test-size.mjs';
 
 function makeCell(rowId: string, columnId: string, more: Partial<ExtractionCell>): ExtractionCell {
   return {
-    ...{ rowId, columnId, rowTitle: rowId, answer: undefined, asked: undefined, version: undefined },
+    ...{ rowId, columnId, rowTitle: rowId, answer: undefined, question: undefined, version: undefined },
     ...{ edited: undefined, was: undefined, failure: undefined, state: 'resting' as const },
     ...more,
   };

@@ -62,9 +62,7 @@ test('asks all waiting cells once, several at a time, and saves the answers', as
   assert.equal(stopped, undefined);
   assert.deepEqual([requests.length, new Set(requests).size, most], [24, 24, 4]);
   const cells = allCells(opened.extractionTables, tableId);
-  assert.ok(
-    cells.every(({ state, answer, asked: question }) => state === 'resting' && answer?.text === question),
-  );
+  assert.ok(cells.every(({ state, answer, question }) => state === 'resting' && answer?.text === question));
   opened.sql.close();
 });
 

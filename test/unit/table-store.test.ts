@@ -156,7 +156,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
                 ? {
                     kind: 'answered' as const,
                     answer: writtenAnswer('s', `Answer ${String(turn)}`),
-                    ...{ asked: '?', version: '1' },
+                    ...{ question: '?', version: '1' },
                   }
                 : { kind: 'failed' as const, failure: { message: 'No.', action: undefined } };
             assert.equal(here.keep({ ...place, outcome }), isMine);
@@ -273,7 +273,7 @@ test('keeps the previous text of a cell until it is seen or overwritten', async 
     extractionTables.want({ tableId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited });
     assert.ok(extractionTables.claim({ tableId, holder: 'one', hold: 1_000 }));
     const answer = writtenAnswer(place.rowId, words);
-    const outcome = { kind: 'answered' as const, answer, asked: 'Who?', version: '1' };
+    const outcome = { kind: 'answered' as const, answer, question: 'Who?', version: '1' };
     assert.ok(extractionTables.keep({ ...place, holder: 'one', outcome }));
   };
   const was = (): string | undefined => extractionTables.cell(place)?.was;

@@ -46,7 +46,7 @@ function answer(index: NotebookIndex, tableId: string, columnId: string, row: st
   const claimed = extractionTables.claim({ tableId, holder: 'here', hold: 60_000 });
   assert.equal(claimed?.rowId, row);
   const version = extractionRows(index.sql, extractionTables.open(tableId), row).rows[0]?.version ?? '';
-  const outcome = { kind: 'answered', answer: said, asked: claimed.question, version } as const;
+  const outcome = { kind: 'answered', answer: said, question: claimed.question, version } as const;
   extractionTables.keep({ tableId, columnId, rowId: row, holder: 'here', outcome });
 }
 

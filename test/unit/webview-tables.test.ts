@@ -15,7 +15,14 @@ import {
 
 function view(rowId: string, columnId: string, text: string, more: Partial<CellView> = {}): CellView {
   return {
-    ...{ rowId, columnId, rowTitle: `Row ${rowId}`, asked: `${columnId}?`, version: '1', edited: undefined },
+    ...{
+      rowId,
+      columnId,
+      rowTitle: `Row ${rowId}`,
+      question: `${columnId}?`,
+      version: '1',
+      edited: undefined,
+    },
     ...{ was: undefined, failure: undefined, state: 'resting' as const, isNothing: false, citations: [] },
     pieces: text === '' ? [] : [{ text, verdict: 'supported', citations: [] }],
     ...more,
@@ -25,11 +32,11 @@ function view(rowId: string, columnId: string, text: string, more: Partial<CellV
 const cells = [
   view('1', 'a', 'Ship 10'),
   view('2', 'a', 'ship 9'),
-  view('3', 'a', '', { asked: undefined, edited: 'Österreich' }),
+  view('3', 'a', '', { question: undefined, edited: 'Österreich' }),
   view('4', 'a', 'Zebra', { version: '0' }),
-  view('2', 'b', 'Barley', { asked: 'Other?' }),
-  view('4', 'b', '', { asked: undefined, failure: { message: 'No.', action: undefined } }),
-  view('5', 'a', '', { asked: undefined, state: 'waiting' }),
+  view('2', 'b', 'Barley', { question: 'Other?' }),
+  view('4', 'b', '', { question: undefined, failure: { message: 'No.', action: undefined } }),
+  view('5', 'a', '', { question: undefined, state: 'waiting' }),
   view('gone', 'a', 'Kept'),
   view('gone', 'removed', 'Not shown'),
 ];

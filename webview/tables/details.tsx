@@ -86,7 +86,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
         {!row.isGone && (
           <Button
             look="secondary"
-            label={cell?.asked === undefined ? t('Ask') : t('Ask Again')}
+            label={cell?.question === undefined ? t('Ask') : t('Ask Again')}
             onPress={onAsk}
           />
         )}
@@ -161,7 +161,7 @@ function cellNotes({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'colum
     if (change === 'source')
       notes.push(t('The source has changed since this answer. Ask again to update the cell.'));
     if (change === 'question')
-      notes.push(t('This answer belongs to a different question: “{0}”.', cell.asked ?? ''));
+      notes.push(t('This answer belongs to a different question: “{0}”.', cell.question ?? ''));
     if (change === 'gone') notes.push(t('The source is no longer in the notebook. This answer is kept.'));
     const verdicts = new Set(cell.pieces.map(({ verdict }) => verdict));
     if (verdicts.has('contradicted')) notes.push(t('The source contradicts the marked text.'));

@@ -51,8 +51,8 @@ function shownRows({ rows, cells, head }: Table): ShownRow[] {
   const known = new Set(rows.map(({ id }) => id));
   const columns = new Set(head.columns.map(({ id }) => id));
   const removedRows = new Map<string, ShownRow>();
-  for (const { rowId, rowTitle, columnId, asked, edited } of cells.values())
-    if (!known.has(rowId) && columns.has(columnId) && (asked !== undefined || edited !== undefined))
+  for (const { rowId, rowTitle, columnId, question, edited } of cells.values())
+    if (!known.has(rowId) && columns.has(columnId) && (question !== undefined || edited !== undefined))
       removedRows.set(rowId, { id: rowId, title: rowTitle, version: '', input: 0, output: 0, isGone: true });
   return [...rows.map((row) => ({ ...row, isGone: false })), ...removedRows.values()];
 }
@@ -63,7 +63,7 @@ export function cellStatus(cell: CellView | undefined, row: ShownRow, column: Ex
   if (cell.state !== 'resting') return cell.state;
   if (cell.edited !== undefined) return 'edited';
   if (cell.failure !== undefined) return 'failed';
-  if (cell.asked === undefined) return 'empty';
+  if (cell.question === undefined) return 'empty';
   const change = cellChange(cell, row.isGone ? undefined : row, column);
   if (change === 'source' || change === 'question') return 'changed';
   return cell.was === undefined ? 'answered' : 'reworded';

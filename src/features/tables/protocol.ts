@@ -39,11 +39,11 @@ export interface RowView extends Pick<ExtractionRow, 'id' | 'title' | 'version'>
   readonly output: number;
 }
 
-/** Cell on the page; `asked` is set if it has an answer. */
+/** Cell on the page; `question` is set if it has an answer. */
 export interface CellView
   extends
     CellPlace,
-    Pick<ExtractionCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version' | 'was'> {
+    Pick<ExtractionCell, 'edited' | 'failure' | 'question' | 'rowTitle' | 'state' | 'version' | 'was'> {
   readonly pieces: readonly CellPiece[];
   /** Markdown of an answer that a model wrote, with its statements. */
   readonly written?: { readonly text: string; readonly statements: readonly Statement[] } | undefined;

@@ -246,7 +246,7 @@ function findLocalCell(local: LocalContext, place: string): SharedCell | undefin
 
 function toSharedCell(
   local: LocalContext,
-  { rowTitle, edited, answer, asked, version }: CellContent,
+  { rowTitle, edited, answer, question, version }: CellContent,
 ): SharedCell {
   if (answer === undefined) return { rowTitle, edited, answered: undefined };
   const documents = namedDocuments(
@@ -254,7 +254,7 @@ function toSharedCell(
     answer.citations.map(({ documentId }) => documentId),
   );
   const portable = JSON.parse(JSON.stringify(portableAnswer(answer, local.roots))) as unknown;
-  return { rowTitle, edited, answered: { answer: portable, documents, asked, version } };
+  return { rowTitle, edited, answered: { answer: portable, documents, asked: question, version } };
 }
 
 /** Reports whether two cells have the same answer, wherever the cited files are on each machine. */
@@ -264,7 +264,7 @@ function isSameAnswer(cell: SharedCell, other: SharedCell | undefined): boolean 
 
 function comparableAnswer({ answered }: SharedCell): unknown {
   if (answered === undefined) return undefined;
-  const { asked, version, answer } = answered;
+  const { asked: question, version, answer } = answered;
   const { kind, text: words, citations } = v.parse(anyFields, answer);
   const cited = v.is(anyList, citations)
     ? citations.map((citation) => {
@@ -272,7 +272,7 @@ function comparableAnswer({ answered }: SharedCell): unknown {
         return [sourceId, quote, span];
       })
     : [];
-  return [asked, version, kind, words, cited];
+  return [question, version, kind, words, cited];
 }
 
 function writeCell(local: LocalContext, place: string, { rowTitle, edited, answered }: SharedCell): void {
@@ -309,13 +309,13 @@ function writeCell(local: LocalContext, place: string, { rowTitle, edited, answe
 function isOfNow(
   local: LocalContext,
   [tableId, columnId, row]: ReturnType<typeof splitPlace>,
-  answered: Pick<CellContent, 'asked' | 'version'>,
+  { asked: question, version }: NonNullable<SharedCell['answered']>,
 ): boolean {
   const extractionTable = findLocalTable(local, tableId);
   const column = extractionTable?.columns.find(({ id: one }) => one === columnId);
   if (extractionTable === undefined || column === undefined) return false;
   const { rows } = extractionRows(local.sql, extractionTable, row);
-  return cellChange(answered, rows[0], column) === undefined;
+  return cellChange({ question, version }, rows[0], column) === undefined;
 }
 
 /** Increments the revision by which an extraction table's page finds changes, and returns it. */

@@ -45,7 +45,7 @@ export class CellCorrections {
     const place = readCellKey(key);
     const cell = await this.#cell(place);
     const answer = writtenIn(cell);
-    const question = cell?.asked;
+    const question = cell?.question;
     let usage: TokenUsage | undefined;
     const models = await correctionModels(
       await checker((own) => {

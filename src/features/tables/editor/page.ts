@@ -426,9 +426,9 @@ export class TablePage extends Disposable {
 }
 
 function toView({ answer, ...cell }: ExtractionCell): CellView {
-  const { columnId, rowId, rowTitle, asked, version, edited, was, failure, state } = cell;
+  const { columnId, rowId, rowTitle, question, version, edited, was, failure, state } = cell;
   return {
-    ...{ columnId, rowId, rowTitle, asked, version, edited, was, failure, state },
+    ...{ columnId, rowId, rowTitle, question, version, edited, was, failure, state },
     pieces: answer === undefined ? [] : cellPieces(answer),
     ...(answer?.kind === 'written' && { written: { text: answer.text, statements: answer.statements } }),
     isNothing: answer?.kind === 'nothing',

@@ -75,7 +75,7 @@ export interface ExtractionCell extends CellPlace {
   readonly rowTitle: string;
   readonly answer: Answer | undefined;
   /** Question of the answer, and version of the row at that time. */
-  readonly asked: string | undefined;
+  readonly question: string | undefined;
   readonly version: string | undefined;
   /** Text that the user entered in place of the answer. */
   readonly edited: string | undefined;
@@ -101,7 +101,12 @@ export interface ClaimedCell extends CellPlace {
 
 /** Result of filling a cell. */
 export type CellOutcome =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly asked: string; readonly version: string }
+  | {
+      readonly kind: 'answered';
+      readonly answer: Answer;
+      readonly question: string;
+      readonly version: string;
+    }
   | { readonly kind: 'failed'; readonly failure: AnswerFailure };
 
 /** Requests about a notebook's extraction tables. Every change is one transaction, and all windows get notified. */
@@ -241,12 +246,12 @@ type CellChange = 'gone' | 'question' | 'source';
 
 /** Returns the reason why a cell is out of date; undefined if it's current. */
 export function cellChange(
-  { asked, version }: Pick<ExtractionCell, 'asked' | 'version'>,
+  { question, version }: Pick<ExtractionCell, 'question' | 'version'>,
   row: Pick<ExtractionRow, 'version'> | undefined,
   column: Pick<ExtractionColumn, 'question'>,
 ): CellChange | undefined {
   if (row === undefined) return 'gone';
-  if (asked === undefined) return undefined;
-  if (asked !== column.question) return 'question';
+  if (question === undefined) return undefined;
+  if (question !== column.question) return 'question';
   return version === row.version ? undefined : 'source';
 }

@@ -53,7 +53,7 @@ export async function checkCells({
   let done = 0;
   await askAll(unchecked, async (cell) => {
     throwIfCanceled(signal);
-    const { columnId, rowId, answer: before, asked: question } = cell;
+    const { columnId, rowId, answer: before, question } = cell;
     if (before === undefined) return;
     let usage: TokenUsage | undefined;
     const model = await checker((own) => {

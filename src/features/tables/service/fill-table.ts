@@ -139,7 +139,7 @@ async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
     state.filled++;
     state.estimated += input + output;
     state.failures = 0;
-    outcome = { kind: 'answered', answer, asked: question, version: row.version };
+    outcome = { kind: 'answered', answer, question, version: row.version };
   } catch (error) {
     const failure = toFailure(error, state);
     if (signal.aborted || isCanceled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {

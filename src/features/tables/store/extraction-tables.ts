@@ -427,7 +427,7 @@ function outcomeColumns(
     ? { failure: JSON.stringify(outcome.failure) }
     : {
         answer: JSON.stringify(outcome.answer),
-        asked: outcome.asked,
+        asked: outcome.question,
         version: outcome.version,
         failure: null,
         was: formerWords(before, cellText(outcome.answer)),
@@ -470,7 +470,7 @@ function toTable(row: Row): ExtractionTable {
 /** Content of a cell without its state. */
 export type CellContent = Pick<
   ExtractionCell,
-  'answer' | 'asked' | 'columnId' | 'edited' | 'rowId' | 'rowTitle' | 'version'
+  'answer' | 'columnId' | 'edited' | 'question' | 'rowId' | 'rowTitle' | 'version'
 >;
 
 /** Converts a row to the content of its cell. */
@@ -480,7 +480,7 @@ export function toCellContent(row: Row): CellContent {
     rowId: String(row['row_id']),
     rowTitle: String(row['row_title']),
     answer: readOptionalJson(storedAnswer, row['answer']),
-    asked: optionalText(row['asked']),
+    question: optionalText(row['asked']),
     version: optionalText(row['version']),
     edited: optionalText(row['edited']),
   };

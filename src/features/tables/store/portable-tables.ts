@@ -59,15 +59,18 @@ const part = v.object({
   ),
   cells: v.pipe(
     v.array(
-      v.object({
-        columnId: id,
-        rowId: text,
-        rowTitle: title,
-        answer: optional(v.unknown()),
-        asked: optional(text),
-        version: optional(text),
-        edited: optional(v.pipe(text, v.maxLength(MAX_CELL_LENGTH))),
-      }),
+      v.pipe(
+        v.object({
+          columnId: id,
+          rowId: text,
+          rowTitle: title,
+          answer: optional(v.unknown()),
+          asked: optional(text),
+          version: optional(text),
+          edited: optional(v.pipe(text, v.maxLength(MAX_CELL_LENGTH))),
+        }),
+        v.transform(({ asked: question, ...cell }) => ({ ...cell, question })),
+      ),
     ),
     v.maxLength(CELLS_OF_PART),
   ),
@@ -86,8 +89,9 @@ export function exportedTables(
   const leftOut: string[] = [];
   let length = 0;
   for (const table of readTables(sql, 'DESC')) {
-    const cells = readCells(sql, table).map(({ answer, ...cell }) => ({
+    const cells = readCells(sql, table).map(({ answer, question, ...cell }) => ({
       ...cell,
+      asked: question,
       answer: answer && portableAnswer(answer, roots),
     }));
     const parts = Array.from({ length: Math.max(1, Math.ceil(cells.length / CELLS_OF_PART)) }, (_, n) =>
@@ -189,7 +193,7 @@ function readCells(sql: Statements, table: Row): CellContent[] {
 }
 
 function writeCell(sql: Statements, tableId: string, cell: CellContent): void {
-  const { columnId, rowTitle, answer, asked, version, edited } = cell;
+  const { columnId, rowTitle, answer, question, version, edited } = cell;
   sql.insert(
     'matrix_cells',
     {
@@ -198,7 +202,7 @@ function writeCell(sql: Statements, tableId: string, cell: CellContent): void {
       row_id: cell.rowId,
       row_title: rowTitle,
       answer: optionalJson(answer),
-      asked,
+      asked: question,
       version,
       edited,
       revision: 1,
