@@ -7,8 +7,8 @@ import { close, input, makeFolder, open, origin, passageSettings } from '../supp
 const voyager: Bibliography = {
   title: 'Voyager: an open-ended agent',
   authors: [
-    { family: 'Wang', given: 'Guanzhi' },
-    { family: 'Xie', given: 'Yuqi' },
+    { family: 'Wang', givenName: 'Guanzhi' },
+    { family: 'Xie', givenName: 'Yuqi' },
   ],
   year: 2023,
   doi: undefined,
@@ -53,6 +53,27 @@ test('finds references by key, author, year, and title, and keeps the user’s m
   assert.equal(references.of(twin?.id ?? 0)?.key, 'wang2023voyagerb');
   index.store.removeSources([source.id, other.id]);
   assert.deepEqual(references.find('', 10), []);
+  await close(index);
+});
+
+test('stores and transfers authors with the keys of CSL', async () => {
+  const index = await open(makeFolder());
+  const { references } = index.store.documents;
+  const source = await index.addSource('Voyager', origin, withWork('', voyager));
+  const [entry] = index.store.documents.ofSource(source.id);
+  assert.ok(entry);
+  references.edit(entry.id, voyager);
+  const authors = [
+    { family: 'Wang', given: 'Guanzhi' },
+    { family: 'Xie', given: 'Yuqi' },
+  ];
+  const row = index.sql.get(
+    `SELECT found -> '$.authors' AS found, edited -> '$.authors' AS edited FROM bibliographies`,
+  );
+  assert.deepEqual(JSON.parse(String(row?.found)), authors);
+  assert.deepEqual(JSON.parse(String(row?.edited)), authors);
+  assert.deepEqual(references.toPortable(entry.id).found?.authors, authors);
+  assert.deepEqual(references.of(entry.id)?.found, voyager);
   await close(index);
 });
 

@@ -6,7 +6,7 @@ import { isCitationKey } from '../../src/core/domain/cite-keys.ts';
 
 const voyager = {
   title: 'Voyager: an open-ended agent',
-  authors: [{ family: 'Wang', given: 'Guanzhi' }, { family: 'van der Berg' }],
+  authors: [{ family: 'Wang', givenName: 'Guanzhi' }, { family: 'van der Berg' }],
   year: 2023,
 };
 

@@ -102,8 +102,8 @@ test('reads the metadata of a page from Google Scholar tags, Dublin Core, or JSO
   assert.deepEqual(scholar, {
     title: 'Open-ended agents',
     authors: [
-      { family: 'Wang', given: 'Guanzhi' },
-      { family: 'van der Berg', given: 'Anna' },
+      { family: 'Wang', givenName: 'Guanzhi' },
+      { family: 'van der Berg', givenName: 'Anna' },
     ],
     year: 2023,
     doi: '10.48550/arxiv.2305.16291',
@@ -114,15 +114,18 @@ test('reads the metadata of a page from Google Scholar tags, Dublin Core, or JSO
   );
   assert.deepEqual(
     [core?.authors, core?.year, core?.doi],
-    [[{ family: 'Müller', given: 'Jörg' }], 1998, '10.1000/182'],
+    [[{ family: 'Müller', givenName: 'Jörg' }], 1998, '10.1000/182'],
   );
   const linked = await ofPage(
     `<script type="application/ld+json">{"@graph":[{"@type":"WebSite"},{"@type":"Article","author":[{"name":"Ada Lovelace"},{"@type":"Organization","name":"The Royal Society"}],"datePublished":"2020-02-03"}]}</script>`,
   );
-  assert.deepEqual(linked?.authors, [{ family: 'Lovelace', given: 'Ada' }, { family: 'The Royal Society' }]);
+  assert.deepEqual(linked?.authors, [
+    { family: 'Lovelace', givenName: 'Ada' },
+    { family: 'The Royal Society' },
+  ]);
   assert.equal(linked.year, 2020);
   const plain = await ofPage('<meta name="author" content="Grace Hopper">');
-  assert.deepEqual(plain?.authors, [{ family: 'Hopper', given: 'Grace' }]);
+  assert.deepEqual(plain?.authors, [{ family: 'Hopper', givenName: 'Grace' }]);
 });
 
 test('recognizes identifiers in all common spellings', () => {
@@ -133,7 +136,7 @@ test('recognizes identifiers in all common spellings', () => {
   assert.equal(parseArxiv('https://arxiv.org/pdf/2305.16291v1.pdf'), '2305.16291');
   assert.equal(parseArxiv('hep-th/9901001'), 'hep-th/9901001');
   assert.equal(parseArxiv('2305.162'), undefined);
-  assert.deepEqual(parsePerson('Ludwig van Beethoven'), { family: 'van Beethoven', given: 'Ludwig' });
+  assert.deepEqual(parsePerson('Ludwig van Beethoven'), { family: 'van Beethoven', givenName: 'Ludwig' });
   assert.deepEqual(parsePerson('{World Health Organization}'), { family: 'World Health Organization' });
   const work = { title: 'The Voyage of Ümit', authors: [{ family: 'O’Brien' }], year: 1999 };
   assert.equal(citeKey(work), 'obrien1999voyage');

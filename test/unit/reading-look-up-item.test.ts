@@ -29,7 +29,7 @@ test('looks up a reference through the redirect of its registry, by its identifi
   );
   assert.deepEqual(
     [title, authors, year, doi],
-    ['Voyager', [{ family: 'Wang', given: 'Guanzhi' }], 2023, '10.1000/v'],
+    ['Voyager', [{ family: 'Wang', givenName: 'Guanzhi' }], 2023, '10.1000/v'],
   );
   assert.equal(site.requests[0]?.headers.accept, 'application/vnd.citationstyles.csl+json');
 });

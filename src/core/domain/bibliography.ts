@@ -3,7 +3,7 @@ import { NAME_PARTICLES, SMALL_TITLE_WORDS } from '../language/words/word-lists.
 /** Author or editor. An organization has only a family name. */
 export interface Person {
   readonly family: string;
-  readonly given?: string | undefined;
+  readonly givenName?: string | undefined;
 }
 
 /** Item of a reference list in CSL JSON (`title`, `author`, `issued`, and so on) with its citation key as `id`. */
@@ -76,7 +76,7 @@ export function parsePerson(name: string): Person | undefined {
   if (family === '') return undefined;
   if (rest.length > 0) {
     const givenName = rest.filter((part) => part !== '').join(', ');
-    return givenName === '' ? { family } : { family, given: givenName };
+    return givenName === '' ? { family } : { family, givenName };
   }
   const words = plain.split(' ');
   const particle = words.findIndex((word, index) => index > 0 && NAME_PARTICLES.has(word));
@@ -84,7 +84,7 @@ export function parsePerson(name: string): Person | undefined {
   // A name in Han, Hangul, or kana has its family name first and usually no space.
   if (split === 0 || /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana} ]+$/u.test(plain))
     return { family: plain };
-  return { family: words.slice(split).join(' '), given: words.slice(0, split).join(' ') };
+  return { family: words.slice(split).join(' '), givenName: words.slice(0, split).join(' ') };
 }
 
 /** Splits a string into names: `Wang, Guanzhi; Xie, Yuqi`, `Guanzhi Wang, Yuqi Xie and Anna Berg`, `Wang, Guanzhi`. */
@@ -112,8 +112,8 @@ export function parsePeople(text: string): Person[] {
 /** Formats names as `parsePeople` reads them. */
 export function peopleAsText(people: readonly Person[]): string {
   return people
-    .map(({ family, given }) =>
-      given === undefined ? (family.includes(' ') ? `{${family}}` : family) : `${family}, ${given}`,
+    .map(({ family, givenName }) =>
+      givenName === undefined ? (family.includes(' ') ? `{${family}}` : family) : `${family}, ${givenName}`,
     )
     .join('; ');
 }
@@ -186,8 +186,8 @@ export function cslItem(key: string, reference: Bibliography, url?: string): Csl
     type: item?.type ?? (arxiv === undefined ? type : 'article'),
     ...(title !== undefined && { title }),
     ...(authors.length > 0 && {
-      author: authors.map(({ family, given }) =>
-        given === undefined ? { literal: family } : { family, given },
+      author: authors.map(({ family, givenName }) =>
+        givenName === undefined ? { literal: family } : { family, given: givenName },
       ),
     }),
     ...(year !== undefined && yearOfItem(item) !== year && { issued: { 'date-parts': [[year]] } }),
@@ -245,7 +245,7 @@ export function peopleOfItem(item: CslItem): Person[] {
       .join(' ');
     const givenName = part('given');
     if (family === '') return part('literal') === '' ? [] : [{ family: part('literal') }];
-    return [givenName === '' ? { family } : { family, given: givenName }];
+    return [givenName === '' ? { family } : { family, givenName }];
   });
 }
 

@@ -250,17 +250,17 @@ function withoutOpenEnd(value: unknown): unknown {
 
 /** Reports whether a name represents further people: `Ek, E. and others`. */
 function isOthers(person: unknown): boolean {
-  const { family, given, 'non-dropping-particle': particle } = v.parse(personName, person);
-  const name = [given, particle, family].filter((part) => typeof part === 'string').join(' ');
+  const { family, given: givenName, 'non-dropping-particle': particle } = v.parse(personName, person);
+  const name = [givenName, particle, family].filter((part) => typeof part === 'string').join(' ');
   return /^(?:others|et al\.?)$/i.test(name);
 }
 
 /** Returns a name with its particle separated: `{de la} Cruz` and `de la Cruz` are the same name. */
 function asName(person: unknown): unknown {
   const name = v.parse(personName, person);
-  const { given, 'non-dropping-particle': first } = name;
+  const { given: givenName, 'non-dropping-particle': first } = name;
   // An accent in braces hides from the parser that a name begins with a capital.
-  if (given === undefined && typeof first === 'string' && /^\p{Lu}/u.test(first)) {
+  if (givenName === undefined && typeof first === 'string' && /^\p{Lu}/u.test(first)) {
     const { 'non-dropping-particle': _, ...others } = v.parse(anyFields, person);
     return { ...others, given: first };
   }

@@ -77,8 +77,8 @@ function parseAuthors(value: unknown): Person[] {
 }
 
 /** Reports whether a name belongs to a person, not to an account or program. */
-function isPerson({ family, given }: Person): boolean {
-  const name = `${given ?? ''} ${family}`.trim();
+function isPerson({ family, givenName }: Person): boolean {
+  const name = `${givenName ?? ''} ${family}`.trim();
   const isProgram = /\b(?:admin\w*|hyperref|latex|microsoft|office|owner|unknown|user)\b/i.test(name);
   const isEastAsian = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana} ]{2,8}$/u.test(name);
   return !isProgram && (isEastAsian || (/^\p{Lu}/u.test(name) && name.includes(' ')));

@@ -18,7 +18,9 @@ export function documentOfWork(reference: Bibliography, number: string): ReadDoc
   const lines: readonly (readonly [string, string])[] = [
     [
       t('Authors'),
-      authors.map(({ family, given }) => (given === undefined ? family : `${given} ${family}`)).join(', '),
+      authors
+        .map(({ family, givenName }) => (givenName === undefined ? family : `${givenName} ${family}`))
+        .join(', '),
     ],
     [t('Year'), year === undefined ? '' : String(year)],
     [t('Published in'), stringField('container-title')],

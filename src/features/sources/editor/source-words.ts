@@ -248,7 +248,7 @@ export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
     return [];
   const names = authors
     .slice(0, MAX_NAMED_AUTHORS)
-    .map(({ family, given: givenName }) => (givenName === undefined ? family : `${givenName} ${family}`));
+    .map(({ family, givenName }) => (givenName === undefined ? family : `${givenName} ${family}`));
   const more = authors.length - names.length;
   return [
     ...(names.length === 0

@@ -164,7 +164,13 @@ export const storedByline: StoredSchema<Byline> = v.looseObject({
   language: optionalWords,
 });
 const storedPeople: StoredSchema<Person[]> = v.array(
-  v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
+  v.pipe(
+    v.looseObject({ family: v.string(), given: v.exactOptional(v.string()) }),
+    v.transform(({ given: givenName, ...person }): Person => ({
+      ...person,
+      ...(givenName !== undefined && { givenName }),
+    })),
+  ),
 );
 export const storedCslItem: StoredSchema<CslItem> = v.looseObject({ id: v.string(), type: v.string() });
 export const storedBibliography: StoredSchema<Bibliography> = v.looseObject({
@@ -175,6 +181,21 @@ export const storedBibliography: StoredSchema<Bibliography> = v.looseObject({
   arxiv: v.optional(v.string(), () => undefined),
   item: v.exactOptional(storedCslItem),
 });
+
+/** Metadata of a work with the keys that `storedBibliography` reads. */
+export interface StoredBibliography extends Omit<Bibliography, 'authors'> {
+  readonly authors: readonly object[];
+}
+
+/** Returns the metadata of a work as it's stored, exported, and sent to a team. */
+export function toStoredBibliography({ authors, ...work }: Bibliography): StoredBibliography {
+  const people = authors.map(({ givenName, ...person }) => ({
+    ...person,
+    ...(givenName !== undefined && { given: givenName }),
+  }));
+  return { ...work, authors: people };
+}
+
 export const storedUsage: StoredSchema<TokenUsage> = v.looseObject({
   input: v.number(),
   output: v.number(),

@@ -20,6 +20,8 @@ import {
   storedBibliography,
   storedCslItem,
   storedTexts,
+  toStoredBibliography,
+  type StoredBibliography,
   readJson,
   readOptionalJson,
 } from '../database/stored-json.ts';
@@ -28,6 +30,14 @@ import { type Statements, optionalJson } from '../database/statements.ts';
 
 /** Maximum number of words in a search. */
 const MAX_WORDS = 12;
+
+/** Metadata of a document to transfer to another machine. */
+interface PortableBibliography {
+  readonly key?: string;
+  readonly found?: StoredBibliography;
+  readonly edited?: StoredBibliography;
+  readonly library?: readonly LibraryEntry[];
+}
 
 /** Metadata of documents, and entries of bibliography files. Every change is one transaction. */
 export class References {
@@ -87,9 +97,7 @@ export class References {
   }
 
   /** Returns the metadata to transfer to another machine with the document. Omits a default citation key. */
-  toPortable(
-    documentId: number,
-  ): Partial<DocumentBibliography> & { readonly library?: readonly LibraryEntry[] } {
+  toPortable(documentId: number): PortableBibliography {
     const library = this.#sql
       .all('SELECT * FROM library_entries WHERE document_id = ? ORDER BY rowid', documentId)
       .flatMap((row) => {
@@ -102,8 +110,8 @@ export class References {
     const isDefault = key === undefined || reference === undefined || isNumbered(key, citeKey(reference));
     return {
       ...(!isDefault && { key }),
-      ...(found && { found }),
-      ...(edited && { edited }),
+      ...(found && { found: toStoredBibliography(found) }),
+      ...(edited && { edited: toStoredBibliography(edited) }),
       ...(library.length > 0 && { library }),
     };
   }
@@ -160,8 +168,8 @@ export class References {
       : this.#freeKey(documentId, reference === undefined ? 'source' : this.#newKey(reference));
     this.#sql.put('bibliographies', 'document_id', {
       document_id: documentId,
-      found: optionalJson(retrieved),
-      edited: optionalJson(edited),
+      found: optionalJson(retrieved && toStoredBibliography(retrieved)),
+      edited: optionalJson(edited && toStoredBibliography(edited)),
       citekey: key,
     });
   }
