@@ -1,5 +1,5 @@
-// Our own lint rules: for imports between modules, for translatable strings, for names of constants, and for doc comments
-// of exported functions.
+// Our own lint rules: for imports between modules, for translatable strings, for names, and for doc comments of exported
+// functions.
 import { dirname, join, relative } from 'node:path';
 import { whyClosed } from './import-order.mjs';
 
@@ -29,6 +29,23 @@ const CONSTANTS = [
   'Program > ExportNamedDeclaration > VariableDeclaration[kind="const"] > VariableDeclarator',
 ].join(', ');
 const COLLECTIONS = ['Map', 'RegExp', 'Set'];
+
+/** Names that don't say what a value is. */
+const VAGUE_NAMES = ['asked', 'given', 'kept', 'taken', 'told', 'wanted'];
+
+/** Places where a name is declared. Keys of object literals belong to a type or to a stored format. */
+const DECLARED = [
+  '[type=/VariableDeclarator|Function/] > .id',
+  '[type=/Function|Signature|ConstructorType/] > .params',
+  '[type=/(?:Property|Method)(?:Definition|Signature)$|AccessorProperty$/] > .key',
+  '[type=/^Import.*Specifier$/] > .local',
+  'ObjectPattern > Property > .value',
+  'ArrayPattern > .elements',
+  'AssignmentPattern > .left',
+  'RestElement > .argument',
+  'CatchClause > .param',
+  'TSNamedTupleMember > .label',
+];
 
 /**
  * Reports whether an expression is fixed data: literals, and lists, objects, sets, maps, and patterns of these, such as
@@ -103,6 +120,22 @@ export default {
           },
         };
       },
+    },
+    names: {
+      /** @param {Context} context */
+      create: (context) =>
+        Object.fromEntries(
+          DECLARED.map((selector) => [
+            selector,
+            (/** @type {any} */ node) => {
+              if (/Identifier$/.test(node.type) && VAGUE_NAMES.includes(node.name))
+                context.report({
+                  node,
+                  message: `Name what the value holds: “${node.name}” doesn’t say it.`,
+                });
+            },
+          ]),
+        ),
     },
     documented: {
       /** @param {any} context */
