@@ -52,5 +52,8 @@ test('counts the passages of the sources without reading the documents', async (
     new Store(sql).sources();
   });
   const plan = plans.find((steps) => steps.some((step) => step.includes(' d ')));
-  assert.ok(plan?.some((step) => step.includes('COVERING INDEX documents_by_source')), plan?.join('\n'));
+  assert.ok(
+    plan?.some((step) => step.includes('COVERING INDEX documents_by_source')),
+    plan?.join('\n'),
+  );
 });
