@@ -75,7 +75,7 @@ interface RunningFixture<T> {
 /** Results of fixtures that the tests of a window share, by the names of the fixtures. */
 interface Group {
   readonly window: string;
-  readonly made: Map<string, RunningFixture<unknown>>;
+  readonly fixtures: Map<string, RunningFixture<unknown>>;
 }
 
 /** Options that a test file can set with `test.use`. */
@@ -189,7 +189,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   group: async ({ window, standing }, use) => {
     if (standing.group?.window !== window) await endGroup(standing);
-    if (window !== '') standing.group ??= { window, made: new Map() };
+    if (window !== '') standing.group ??= { window, fixtures: new Map() };
     await use(standing.group);
   },
 
@@ -327,15 +327,15 @@ async function useFixture<T>(
   use: (value: T) => Promise<void>,
 ): Promise<void> {
   // Values of shared fixtures by name.
-  const fixture = (group?.made.get(name) as RunningFixture<T> | undefined) ?? (await make());
-  group?.made.set(name, fixture);
+  const fixture = (group?.fixtures.get(name) as RunningFixture<T> | undefined) ?? (await make());
+  group?.fixtures.set(name, fixture);
   await use(fixture.value);
   if (group === undefined) await fixture.end(testInfo.status === testInfo.expectedStatus);
 }
 
 /** Ends shared fixtures, the last created first. A test that fails ends its process and thus the shared fixtures. */
 async function endGroup(standing: Standing): Promise<void> {
-  const fixtures = [...(standing.group?.made.values() ?? [])];
+  const fixtures = [...(standing.group?.fixtures.values() ?? [])];
   standing.group = undefined;
   for (const fixture of fixtures.toReversed()) await fixture.end(true);
 }

@@ -13,9 +13,9 @@ const facts = [
 ] as const;
 
 const files = Object.fromEntries(
-  facts.map(([name, thing, deed, year]) => [
+  facts.map(([name, building, deed, year]) => [
     `buildings/${name}.md`,
-    `# The ${thing}\n\nThe ${thing} was ${deed} in ${year} by people who lived beside the river, and nobody has changed much of it since.\n`,
+    `# The ${building}\n\nThe ${building} was ${deed} in ${year} by people who lived beside the river, and nobody has changed much of it since.\n`,
   ]),
 );
 
@@ -24,15 +24,15 @@ test.use({ files });
 /** Question about the shown passage, and a question whose answer is invented. */
 function written({ messages }: ChatRequest): string {
   const shown = messages.map(({ content }) => content).join('\n');
-  const [, thing, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
-  const question = `In which year was the ${thing} ${deed}?`;
+  const [, building, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
+  const question = `In which year was the ${building} ${deed}?`;
   return JSON.stringify([
-    { kind: 'choice', question, answer: year, statement: `The ${thing} was ${deed} in ${year}.` },
+    { kind: 'choice', question, answer: year, statement: `The ${building} was ${deed} in ${year}.` },
     {
       kind: 'choice',
-      question: `Who paid for the ${thing} in those days?`,
+      question: `Who paid for the ${building} in those days?`,
       answer: 'Queen Victoria',
-      statement: `Queen Victoria paid for the ${thing}.`,
+      statement: `Queen Victoria paid for the ${building}.`,
     },
   ]);
 }
@@ -42,7 +42,7 @@ function reply(request: ChatRequest): string {
   if (system?.content.startsWith('Make questions') === true) return written(request);
   // One model knows the answers, and the other one always says the same.
   if (request.model !== 'scripted-1') return 'A';
-  const [, , , year] = facts.find(([, thing]) => request.question.includes(thing)) ?? facts[0];
+  const [, , , year] = facts.find(([, building]) => request.question.includes(building)) ?? facts[0];
   const line = request.question.split('\n').find((each) => each.endsWith(year)) ?? '?';
   return `The answer is ${line.charAt(0)}.`;
 }

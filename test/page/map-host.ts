@@ -3,10 +3,10 @@ import type { MapNode } from '../../src/core/domain/artifact.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Returns a mind map or a concept map of some nodes. */
-export function mapView(kind: MapView['thing'], nodes: readonly MapNode[]): MapView {
+export function mapView(kind: MapView['kind'], nodes: readonly MapNode[]): MapView {
   return {
-    ...{ thing: kind, sourceIds: undefined, notebook: '', title: 'Map of the harbor', of: 'One source' },
-    map: { nodes, omitted: 0, madeOf: [] },
+    ...{ kind, sourceIds: undefined, notebook: '', title: 'Map of the harbor', of: 'One source' },
+    map: { nodes, omitted: 0, documents: [] },
   };
 }
 

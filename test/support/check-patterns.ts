@@ -7,8 +7,8 @@ import { findUnknown, slowPatterns } from './slow-patterns.ts';
 
 /** Returns every pattern of the shipped code, and examples of those that `new RegExp` creates at run time. */
 export function shippedPatterns(): readonly Pattern[] {
-  const { patterns, made } = findPatterns(root, ['src', 'webview']);
-  const examples = made.flatMap(({ file, line, written }) => {
+  const { patterns, generated } = findPatterns(root, ['src', 'webview']);
+  const examples = generated.flatMap(({ file, line, written }) => {
     const listed = generatePatterns[file]?.find(([start]) => written.startsWith(start));
     assert.ok(
       listed,

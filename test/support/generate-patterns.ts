@@ -37,7 +37,7 @@ const marks = String.raw`[\[【]${list}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]
 
 /** Calls in each file, with examples of the patterns that they create. */
 export const generatePatterns: Readonly<
-  Record<string, readonly (readonly [start: string, ...made: RegExp[]])[]>
+  Record<string, readonly (readonly [start: string, ...examples: RegExp[]])[]>
 > = {
   'src/answers/checking/claim.ts': [['new RegExp(', YES_OR_NO]],
   'src/answers/writing/citation-marks.ts': [

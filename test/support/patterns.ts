@@ -21,7 +21,7 @@ interface GeneratedPattern {
 
 interface PatternsOfFolders {
   readonly patterns: readonly Pattern[];
-  readonly made: readonly GeneratedPattern[];
+  readonly generated: readonly GeneratedPattern[];
 }
 
 /**
@@ -65,7 +65,7 @@ export function findPatterns(root: string, folders: readonly string[]): Patterns
     };
     visit(tree);
   }
-  return { patterns, made: foundPatterns };
+  return { patterns, generated: foundPatterns };
 }
 
 function isMaking(node: ts.Node): node is ts.CallExpression | ts.NewExpression {

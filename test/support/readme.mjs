@@ -40,7 +40,7 @@ export async function currentReadme(name) {
   const file = join(root, name);
   const parts = partsByPage[/** @type {keyof typeof partsByPage} */ (name)]();
   const text = Object.entries(parts).reduce(
-    (filled, [part, made]) => fill(filled, name, part, made),
+    (filled, [part, content]) => fill(filled, name, part, content),
     readFileSync(file, 'utf8'),
   );
   return (await format(file, text, { printWidth: 110 })).code;
@@ -107,13 +107,13 @@ function withWords(manifest) {
  * @param {string} text
  * @param {string} name
  * @param {string} part
- * @param {string} made
+ * @param {string} content
  */
-function fill(text, name, part, made) {
+function fill(text, name, part, content) {
   const [begin, end] = [`<!-- ${part} -->`, `<!-- end of ${part} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${name} has no place for the ${part}: ${begin} … ${end}.`);
-  return `${text.slice(0, from + begin.length)}\n\n${made}\n\n${text.slice(to)}`;
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
 /** @param {{ configuration: { properties: Record<string, Setting> }[] }} contributes */

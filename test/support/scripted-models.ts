@@ -160,7 +160,7 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
     ([, handle = '', text = '']) => ({ handle, text }),
   );
   const sources = [...user.matchAll(/^(S\d{1,3}): (.*?) \(\d+ documents?,/gm)].map(
-    ([, handle = '', title = '']) => ({ handle, title, thing: title.replace(/^Report on /, '') }),
+    ([, handle = '', title = '']) => ({ handle, title, topic: title.replace(/^Report on /, '') }),
   );
   const parts = numbered.flatMap(({ handle, text }) =>
     numbered.length > 1 || takesComposed
@@ -175,7 +175,7 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
     return step.produces;
   };
   for (const [i, { handle, text }] of parts.entries()) {
-    const things = sources.filter(({ thing }) => text.includes(thing));
+    const namedSources = sources.filter(({ topic }) => text.includes(topic));
     const name = `answer-${String(i + 1)}`;
     const clauses = text
       .replace(/^Find out /, '')
@@ -198,30 +198,30 @@ function soundPlan(user: string, takesComposed: boolean): DraftPlan {
         '',
       );
     } else if (/\bhow many\b.*\bin total\b/.test(text)) {
-      const materials = things.length > 0 ? things.map((one) => one.handle) : ['sources'];
+      const materials = namedSources.length > 0 ? namedSources.map((one) => one.handle) : ['sources'];
       product = add({
         ...{ action: 'query-table', target: text, materials },
         ...{ tools: ['list-tables', 'query-table', 'search'], produces: name },
       });
-    } else if (things.length > 0) {
+    } else if (namedSources.length > 0) {
       const isTable = text.includes(' table ');
       if (isTable && takesComposed && isComposedThere) {
         product = add({
           ...{
             action: 'compare-sources-in-a-table',
             target: text,
-            materials: things.map((one) => one.handle),
+            materials: namedSources.map((one) => one.handle),
           },
           ...{ tools: [], produces: name },
         });
       } else {
-        const notes = things.map(({ thing, handle: source }) =>
+        const notes = namedSources.map(({ topic, handle: source }) =>
           add({
             action: 'search',
-            target: `What the source about ${thing} says for this: ${goal}`,
+            target: `What the source about ${topic} says for this: ${goal}`,
             materials: [source],
             tools: ['search'],
-            produces: `notes-on-${thing.toLowerCase().replaceAll(' ', '-')}`,
+            produces: `notes-on-${topic.toLowerCase().replaceAll(' ', '-')}`,
           }),
         );
         product = add({

@@ -148,7 +148,7 @@ export class Machine {
             'SELECT source_id, key, title, hash, passages FROM documents ORDER BY source_id, key',
           ),
           notes: rows(
-            `SELECT n.id, n.title, n.text, m.thing, m.text AS made, m.made_at FROM notes n
+            `SELECT n.id, n.title, n.text, m.thing, m.text AS original, m.made_at FROM notes n
              LEFT JOIN made_notes m ON m.note_id = n.id ORDER BY n.id`,
           ),
           extractionTables: rows('SELECT id, title, source_ids, row_kind, columns FROM matrices ORDER BY id'),

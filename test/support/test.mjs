@@ -261,6 +261,6 @@ function sumOf(all) {
  */
 function once(make) {
   /** @type {Promise<T> | undefined} */
-  let made;
-  return () => (made ??= make());
+  let value;
+  return () => (value ??= make());
 }

@@ -85,8 +85,8 @@ test('cites words of the sources in a note of every kind', async () => {
     slides: 'marp: true',
   };
   for (const kind of NOTE_ARTIFACTS) {
-    const { text, citations, madeOf } = await write(index, kind);
-    assert.equal(madeOf.length, 2);
+    const { text, citations, documents } = await write(index, kind);
+    assert.equal(documents.length, 2);
     const ids = new Set(citations.map(({ id }) => id));
     const links = citationLinks(text);
     assert.ok(links.length > 0, kind);
@@ -187,9 +187,14 @@ test('writes slides for Marp, and lets no source add another one', async () => {
 test('updates only what changed in a note, and keeps the user’s edits', async () => {
   const index = await open(makeFolder());
   const id = await add(index, harbour, 'harbour.md');
-  const { text, citations, madeOf } = await write(index, 'glossary');
+  const { text, citations, documents } = await write(index, 'glossary');
   const { title } = index.features.notes.add({ title: 'Glossary', text, citations });
-  index.features.artifacts.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
+  index.features.artifacts.generatedNotes.keep(title, {
+    kind: 'glossary',
+    text,
+    documents,
+    generatedAt: 1,
+  });
   assert.deepEqual(index.features.artifacts.generatedNoteStates()[0]?.difference, {
     added: 0,
     changed: 0,

@@ -164,7 +164,7 @@ test('removes unsupported cards after a fact check, and marks supported ones as 
     changes.outdated.map(({ cardId }) => cardId),
     ['no'],
   );
-  assert.deepEqual([changes.made, changes.added, changes.reworded], [undefined, [], []]);
+  assert.deepEqual([changes.origin, changes.added, changes.reworded], [undefined, [], []]);
 });
 
 test('removes unsupported questions of a quiz after a fact check', () => {

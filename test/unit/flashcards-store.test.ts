@@ -242,15 +242,15 @@ test('regenerates model-written questions only for changed or new documents', as
   const card = (key: string, citation: Citation): NewCard => ({
     ...{ key, kind: 'question', maker: 'model', front: key, back: 'Answer', citation },
   });
-  const madeOf = index.features.artifacts.currentVersions({});
+  const documents = index.features.artifacts.currentVersions({});
   const { deckId } = cardsOf(index).add({
     title: 'Written',
-    made: { madeOf },
+    origin: { documents },
     cards: [card('ballast', ballast), card('heavy', heavy), card('pole', pole)],
   });
   const quizId = cardsOf(index).quizzes.add({
     title: 'Quiz',
-    made: { madeOf, maker: 'model' },
+    origin: { documents, maker: 'model' },
     questions: [heavy, pole].map((citation) => ({
       ...{ question: citation.quote, choices: ['A', 'B'], right: 0, reason: '', citation },
     })),
@@ -285,7 +285,7 @@ test('regenerates model-written questions only for changed or new documents', as
     plan.questions,
     quizChanges(plan.quiz.questions, plan.questions, [newQuestion]),
   );
-  const savedChanges = { quizId, before: plan.quiz.questions, questions, made: plan.made };
+  const savedChanges = { quizId, before: plan.quiz.questions, questions, origin: plan.origin };
   handlersOf(index).keepQuizChanges(savedChanges, asking);
   const after = cardsOf(index).quizzes.open(quizId);
   assert.deepEqual(
@@ -311,7 +311,7 @@ test('adds cards from further sources to the sources of a deck', async () => {
   assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
   await put(index, changedHarbour);
   await handlersOf(index).makeCards({ title: 'Harbour', sourceIds: [quay] }, asking);
-  const { made: of } = cardsOf(index).deck(deckId);
+  const { origin: of } = cardsOf(index).deck(deckId);
   assert.deepEqual(of?.sourceIds, [harbourSource?.id, quay]);
   // The first source keeps the version that it was generated from, so its change is still reported.
   assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
@@ -340,7 +340,7 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     title: 'Quiz',
     questions: [{ question: 'Which?', ...choice }],
   });
-  const madeOf = index.features.artifacts.currentVersions({});
+  const documents = index.features.artifacts.currentVersions({});
   const sourceIds = index.store.sources().map(({ id }) => id);
   await close(index);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
@@ -364,10 +364,18 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     PRAGMA user_version = ${String(version - 6)}`);
   database.close();
   const later = await open(folder);
-  assert.deepEqual(cardsOf(later).deck(deckId).made, { sourceIds, madeOf });
-  assert.equal(cardsOf(later).deck(begun.deckId).made, undefined);
-  assert.deepEqual(cardsOf(later).quizzes.open(ofTerms).made, { sourceIds, madeOf, maker: 'definition' });
-  assert.deepEqual(cardsOf(later).quizzes.open(written).made, { sourceIds, madeOf, maker: 'model' });
+  assert.deepEqual(cardsOf(later).deck(deckId).origin, { sourceIds, documents });
+  assert.equal(cardsOf(later).deck(begun.deckId).origin, undefined);
+  assert.deepEqual(cardsOf(later).quizzes.open(ofTerms).origin, {
+    sourceIds,
+    documents,
+    maker: 'definition',
+  });
+  assert.deepEqual(cardsOf(later).quizzes.open(written).origin, {
+    sourceIds,
+    documents,
+    maker: 'model',
+  });
 });
 
 test('reports that there are no definitions', async () => {

@@ -67,8 +67,8 @@ async function notebookLines(): Promise<unknown[]> {
     citations: citations.flatMap((citation) => [{ id: '0123456789abcdef', citation }]),
   });
   index.features.artifacts.generatedNotes.keep('Plan', {
-    ...{ thing: 'glossary', sourceIds: [lamp.id], text: '# Plan', madeAt: 7 },
-    madeOf: [{ documentId, hash: 'a' }],
+    ...{ kind: 'glossary', sourceIds: [lamp.id], text: '# Plan', generatedAt: 7 },
+    documents: [{ documentId, hash: 'a' }],
   });
   const turn = { id: 't', question: 'When?', askedAt: 1, state: { kind: 'done', milliseconds: 1 } } as const;
   index.features.conversations.putTurn(index.features.conversations.begin(), { ...turn, answer });

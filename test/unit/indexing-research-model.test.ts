@@ -55,7 +55,7 @@ class Play {
   at = -1;
   version = 0;
   researchId = '';
-  made = 0;
+  createdCount = 0;
   readonly lost: string[] = [];
   keptOf = new Map<string, number>();
 
@@ -68,7 +68,7 @@ class Play {
   }
 
   newStep(): PlanStep {
-    const id = `s${String(++this.made)}`;
+    const id = `s${String(++this.createdCount)}`;
     const from = this.order.filter(() => this.random() < 0.25).slice(-3);
     return makeStep(id, from, { target: `Find ${id}` });
   }
@@ -225,7 +225,8 @@ function edit(play: Play, hand: Hand): void {
   assert.ok(step);
   if (chance < 0.4 || steps.length < 4) steps.push(play.newStep());
   else if (chance < 0.6) steps.splice(index, 1);
-  else if (chance < 0.8) steps[index] = { ...step, target: `${step.target} and ${String(++play.made)}` };
+  else if (chance < 0.8)
+    steps[index] = { ...step, target: `${step.target} and ${String(++play.createdCount)}` };
   else steps.splice(wholeBelow(play.random, steps.length), 0, ...steps.splice(index, 1));
   const isOld = play.random() < 0.15;
   const basedOn = isOld ? play.version - 1 : play.version;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enumeratedItems } from '../../src/core/language/enumerations.ts';
 
-const things: readonly (readonly [answer: string, things: readonly string[]])[] = [
+const enumerations: readonly (readonly [answer: string, items: readonly string[]])[] = [
   ['The three outputs are mono, stereo and return.', ['mono', 'stereo', 'return']],
   ['It is sold in one of two sizes: small or large. Both are blue.', ['small', 'large']],
   [
@@ -23,7 +23,7 @@ const things: readonly (readonly [answer: string, things: readonly string[]])[] 
   ['庭には三つの場所があります：温室、池、小屋。', ['温室', '池', '小屋']],
 ];
 
-for (const [answer, expected] of things)
+for (const [answer, expected] of enumerations)
   test(`reads ${answer} as ${String(expected.length)} items`, () => {
     assert.deepEqual(enumeratedItems(answer), expected);
   });

@@ -12,26 +12,37 @@ async function withGeneratedNotes(folder: string): Promise<NotebookIndex> {
   const index = await open(folder);
   const { id } = await index.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
   await index.addSource('Cellar', { kind: 'text' }, input('Cellars stay cool in summer.'));
-  for (const [title, made] of [
-    ['Glossary', { thing: 'glossary', sourceIds: [id] }],
-    ['Briefing', { thing: 'template', template, since: { kind: 'note', title: 'Glossary' } }],
+  for (const [title, request] of [
+    ['Glossary', { kind: 'glossary', sourceIds: [id] }],
+    ['Briefing', { kind: 'template', template, since: { kind: 'note', title: 'Glossary' } }],
   ] as const) {
     index.features.notes.add({ title, text: `# ${title}`, citations: [] });
     const { listed } = index.features.artifacts.listDocuments({
-      sourceIds: 'sourceIds' in made ? made.sourceIds : undefined,
+      sourceIds: 'sourceIds' in request ? request.sourceIds : undefined,
     });
-    const madeOf = listed.map(({ documentId, hash }) => ({ documentId, hash }));
-    index.features.artifacts.generatedNotes.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
+    const documents = listed.map(({ documentId, hash }) => ({ documentId, hash }));
+    index.features.artifacts.generatedNotes.keep(title, {
+      ...request,
+      documents,
+      text: `# ${title}`,
+      generatedAt: 7,
+    });
   }
   return index;
 }
 
-function readState(index: NotebookIndex, title: string): { made: GeneratedNote; difference: SourceDrift } {
+function readState(
+  index: NotebookIndex,
+  title: string,
+): { generated: GeneratedNote; difference: SourceDrift } {
   const generated = index.features.artifacts.generatedNotes.find(title);
   assert.ok(generated);
   return {
-    made: generated,
-    difference: compareVersions(generated.madeOf, index.features.artifacts.listDocuments(generated).listed),
+    generated,
+    difference: compareVersions(
+      generated.documents,
+      index.features.artifacts.listDocuments(generated).listed,
+    ),
   };
 }
 
@@ -43,9 +54,12 @@ test('exports and imports the sources of generated notes', async () => {
   const path = await exported(from);
   const target = await imported(path);
   for (const title of ['Glossary', 'Briefing']) {
-    const { made, difference } = readState(target, title);
+    const { generated, difference } = readState(target, title);
     assert.deepEqual(difference, same);
-    assert.deepEqual({ ...made, madeOf: [] }, { ...readState(before, title).made, madeOf: [] });
+    assert.deepEqual(
+      { ...generated, documents: [] },
+      { ...readState(before, title).generated, documents: [] },
+    );
   }
 
   const to = makeFolder();
@@ -64,7 +78,7 @@ test('exports and imports the sources of generated notes', async () => {
   await libraryHandlers.mergeNotebook(how, context);
   await index.followOthers();
   assert.deepEqual(readState(index, 'Glossary').difference, same);
-  assert.equal(readState(index, 'Glossary').made.madeOf.length, 1);
+  assert.equal(readState(index, 'Glossary').generated.documents.length, 1);
   // This note was generated from all sources, so the existing one is new to it.
   assert.deepEqual(readState(index, 'Briefing').difference, { ...same, added: 1 });
   index.store.removeSources([own.id]);

@@ -269,24 +269,24 @@ describe('a text from a template', () => {
   test('reads only the sources that changed since', async () => {
     const index = await filled('mill', 'barn');
     const { listed } = index.features.artifacts.listDocuments({});
-    const generated = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
+    const generated = { kind: 'template' as const, template, text: 'The mill stands.', generatedAt: 1 };
     const { title } = index.features.notes.add({ title: 'Briefing', text: 'x', citations: [] });
     index.features.artifacts.generatedNotes.keep(title, {
       ...generated,
-      madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
+      documents: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });
     assert.deepEqual(index.features.artifacts.generatedNotes.find(title), {
       ...{ ...generated, sourceIds: undefined, since: undefined },
-      madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
+      documents: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });
     const since = { kind: 'note' as const, title };
     const plan = (): Promise<WritingPlan> =>
       index.features.writings.plan({ task: TASK, tokens: 1_000, since }, asking);
     await assert.rejects(plan(), { code: 'empty', message: /“Briefing”/ });
     await add(index, 'kiln');
-    const { parts, earlier, madeOf } = await plan();
+    const { parts, earlier, documents } = await plan();
     assert.equal(earlier, 'The mill stands.');
-    assert.equal(madeOf.length, 3);
+    assert.equal(documents.length, 3);
     assert.deepEqual([...new Set(parts.map((part) => part.title))], ['kiln.md']);
     const at = Date.now() + 1_000;
     await assert.rejects(

@@ -90,13 +90,13 @@ const json = (...pairs: readonly object[]): string => `\`\`\`json\n${JSON.string
 /** Returns the index of the passage in a prompt. */
 function shownIn(messages: readonly ChatMessage[]): number {
   const text = messages.map(({ content }) => content).join('\n');
-  return years.findIndex(([thing]) => text.includes(thing));
+  return years.findIndex(([subject]) => text.includes(subject));
 }
 
 function choiceAbout(messages: readonly ChatMessage[]): object {
-  const [thing, deed, year] = years[shownIn(messages)] ?? years[0];
-  const statement = `The ${thing} was ${deed} in ${year}.`;
-  return { kind: 'choice', question: `In which year was the ${thing} ${deed}?`, answer: year, statement };
+  const [subject, deed, year] = years[shownIn(messages)] ?? years[0];
+  const statement = `The ${subject} was ${deed} in ${year}.`;
+  return { kind: 'choice', question: `In which year was the ${subject} ${deed}?`, answer: year, statement };
 }
 
 /** Reports whether a text contains the longer words and the numbers of a statement. */
@@ -147,11 +147,7 @@ test('generates 300 quiz questions without duplicates, however often a model rep
     replies.push({ kind: 'choice', question, answer: year, statement });
     return json(...replies.slice(-1), again, ...(before === undefined ? [] : [before]));
   });
-  const {
-    generated: made,
-    dropped,
-    ended,
-  } = await makeQuestions(
+  const { generated, dropped, ended } = await makeQuestions(
     makeInput(model, {
       kinds: ['choice'],
       count: 300,
@@ -160,7 +156,7 @@ test('generates 300 quiz questions without duplicates, however often a model rep
     }),
   );
   assert.equal(ended, 'done');
-  const questions = quizOfChoices(made);
+  const questions = quizOfChoices(generated);
   assert.equal(questions.length, 300);
   assert.ok(dropped.repeated >= 300, String(dropped.repeated));
   const normalizedQuestions = questions.map(({ question, choices, right }) =>
@@ -312,19 +308,17 @@ test('keeps what rules don’t contradict if there is no checker, marked as unch
           },
         ),
   );
-  const { generated: made, dropped } = await makeQuestions(
-    makeInput(model, { count: 9, checker: undefined }),
-  );
+  const { generated, dropped } = await makeQuestions(makeInput(model, { count: 9, checker: undefined }));
   assert.deepEqual(
-    made.map(({ pair, isChecked }) => [pair.answer, isChecked]),
+    generated.map(({ pair, isChecked }) => [pair.answer, isChecked]),
     [
       ['1998', false],
       ['12 litres', true],
     ],
   );
-  const lines = made.map(({ pair }) => pairAsLine(pair)).join('\n');
+  const lines = generated.map(({ pair }) => pairAsLine(pair)).join('\n');
   assert.deepEqual(
-    made.map(({ citation }, i) => [citation.isUnchecked, pairsIn(lines).pairs[i]?.verdict]),
+    generated.map(({ citation }, i) => [citation.isUnchecked, pairsIn(lines).pairs[i]?.verdict]),
     [
       [true, 'unchecked'],
       [undefined, undefined],
@@ -574,13 +568,13 @@ test('recognizes the choice in any form of reply', () => {
   );
 });
 
-const questions = years.map(([thing, deed, year], index) => ({
+const questions = years.map(([subject, deed, year], index) => ({
   kind: 'choice' as const,
-  question: `In which year was the ${thing} ${deed}?`,
+  question: `In which year was the ${subject} ${deed}?`,
   answer: year,
   choices: years.map(([, , each]) => each),
   about: index < 2 ? 'year' : 'number',
-  source: `${thing}|.md`,
+  source: `${subject}|.md`,
   place: 'L1',
   headings: [],
   quote: year,

@@ -66,19 +66,19 @@ function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
     rowTitle: 'kitchen.md',
     text: 'Baked.',
   });
-  const madeOf = [first, second].flatMap((row) =>
+  const documents = [first, second].flatMap((row) =>
     row?.documentId === undefined ? [] : [{ documentId: row.documentId, hash: `hash ${row.title}` }],
   );
   const { deckId } = cards.add({
     title: 'Garden',
-    made: { sourceIds: undefined, madeOf },
+    origin: { sourceIds: undefined, documents },
     cards: [makeCard(index, 'What waters tomatoes?', 'rainwater'), makeCard(index, 'When is bread baked?')],
   });
   const [card] = cards.list(deckId);
   review(index, card?.id ?? '');
   const quizId = cards.quizzes.add({
     title: 'Garden quiz',
-    made: { sourceIds: undefined, madeOf, maker: 'model' },
+    origin: { sourceIds: undefined, documents, maker: 'model' },
     questions: [
       {
         ...{ question: 'What waters tomatoes?', choices: ['Rain', 'Milk'], right: 0, reason: 'It says so.' },
@@ -89,7 +89,7 @@ function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
   cards.quizzes.reply(quizId, { question: 0, choice: 1 });
   notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
   index.features.artifacts.generatedNotes.keep('Glossary', {
-    ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
+    ...{ kind: 'glossary', sourceIds: undefined, documents, text: 'Barrel.', generatedAt: 5 },
   });
   return { tableId, columnId };
 }
@@ -134,7 +134,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   assert.equal(answered.answer?.citations[0]?.documentId, row?.documentId);
   const [deck] = cards.decks(clock);
   assert.deepEqual(
-    deck?.made?.madeOf.map(({ documentId }) => documentId).sort(),
+    deck?.origin?.documents.map(({ documentId }) => documentId).sort(),
     rows.map(({ documentId }) => documentId).sort(),
   );
   const [quiz] = cards.quizzes.list();
@@ -142,7 +142,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   assert.equal(cards.quizzes.open(quiz?.id ?? '').questions[0]?.citation?.documentId, row?.documentId);
   const glossary = two.index.features.artifacts.generatedNotes.find('Glossary');
   assert.deepEqual(
-    [glossary?.thing, glossary?.text, glossary?.madeOf.map(({ documentId }) => documentId).sort()],
+    [glossary?.kind, glossary?.text, glossary?.documents.map(({ documentId }) => documentId).sort()],
     ['glossary', 'Barrel.', rows.map(({ documentId }) => documentId).sort()],
   );
 
@@ -190,13 +190,13 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   // An updated quiz is synced, and each member's replies stay with their questions.
   const quizBefore = cards.quizzes.open(quiz?.id ?? '');
   assert.deepEqual(
-    quizBefore.made?.madeOf.map(({ documentId }) => documentId).sort(),
+    quizBefore.origin?.documents.map(({ documentId }) => documentId).sort(),
     rows.map(({ documentId }) => documentId).sort(),
   );
   const bread = { question: 'What is baked?', choices: ['Bread', 'Cake'], right: 0, reason: '' };
   const quizOrigin = {
     sourceIds: undefined,
-    madeOf: two.index.features.artifacts.currentVersions({}),
+    documents: two.index.features.artifacts.currentVersions({}),
     maker: 'model' as const,
   };
   cards.quizzes.replace(quizBefore.id, quizBefore.questions, [bread, ...quizBefore.questions], quizOrigin);

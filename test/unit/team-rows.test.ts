@@ -54,9 +54,9 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
     citations: [{ id: '0123456789abcdef', citation }],
   });
   index.features.notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
-  const madeOf = [{ documentId: citation.documentId, hash: 'hash' }];
+  const documents = [{ documentId: citation.documentId, hash: 'hash' }];
   index.features.artifacts.generatedNotes.keep('Glossary', {
-    ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
+    ...{ kind: 'glossary', sourceIds: undefined, documents, text: 'Barrel.', generatedAt: 5 },
   });
   const { extractionTables: extractionTables, researches } = index.features;
   const cards = cardsOf(index);
@@ -66,12 +66,12 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   extractionTables.edit({ tableId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
   cards.add({
     title: 'Deck',
-    made: { sourceIds: undefined, madeOf },
+    origin: { sourceIds: undefined, documents },
     cards: [{ key: 'k', kind: 'question', maker: 'hand', front: 'What?', back: 'So.', citation }],
   });
   cards.quizzes.add({
     title: 'Quiz',
-    made: { sourceIds: undefined, madeOf, maker: 'model' },
+    origin: { sourceIds: undefined, documents, maker: 'model' },
     questions: [{ question: 'What?', choices: ['Rain', 'Milk'], right: 0, reason: 'So.', citation }],
   });
   const researchId = runResearch(researches.board, planWith({ ...makeStep('a'), action: 'ask-user' }));

@@ -2,7 +2,12 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import './maps.css';
 import { render } from 'preact';
-import type { MapState, MapView, MapHostApi, MapPageApi } from '../../src/features/artifacts/protocol.ts';
+import type {
+  MapHostApi,
+  MapPageApi,
+  MapView,
+  StoredMapState,
+} from '../../src/features/artifacts/protocol.ts';
 import type { SourceDrift } from '../../src/core/domain/artifact.ts';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { connectHost } from '../shared/port.ts';
@@ -15,7 +20,7 @@ let difference: SourceDrift | undefined;
 let fresh: ReadonlySet<string> = new Set();
 let removedTitles: readonly string[] = [];
 
-const { remote, memory } = connectHost<MapPageApi, MapHostApi, MapState>({
+const { remote, memory } = connectHost<MapPageApi, MapHostApi, StoredMapState>({
   changed(params) {
     difference = params.difference;
     show();
@@ -58,8 +63,8 @@ function show(): void {
 
 try {
   view = await remote.call('ready', {});
-  const { thing, sourceIds, notebook, title } = view;
-  memory.keep({ thing, sourceIds, notebook });
+  const { kind, sourceIds, notebook, title } = view;
+  memory.keep({ thing: kind, sourceIds, notebook });
   document.title = title;
   show();
 } catch (error) {

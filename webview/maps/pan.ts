@@ -1,4 +1,4 @@
-/** Scrolls a canvas with the pointer that drags its background. `things` is the selector of everything else. */
+/** Scrolls a canvas with the pointer that drags its background. `itemSelector` matches everything else. */
 export function pan(event: PointerEvent, canvas: HTMLElement | null, itemSelector: string): void {
   const isGround = event.target instanceof Element && event.target.closest(itemSelector) === null;
   if (

@@ -43,7 +43,7 @@ export function TopicMap(props: MapProps): JSX.Element {
   const canvas = useRef<HTMLDivElement>(null);
   const zoom = useZoom(canvas);
   const { scale } = zoom;
-  const isGraph = view.thing === 'conceptMap';
+  const isGraph = view.kind === 'conceptMap';
   const graph = useGraph(isGraph ? nodes : NO_NODES);
   const [box, setBox] = useState<Box>({ left: 0, top: 0, right: 2_000, bottom: 2_000 });
 

@@ -38,7 +38,7 @@ export interface ArtifactScope {
 
 /** Sources of an artifact, in the versions from which it was generated. */
 export interface ArtifactOrigin extends ArtifactScope {
-  readonly madeOf: readonly DocumentVersion[];
+  readonly documents: readonly DocumentVersion[];
 }
 
 /** Returns the ID of a folder or file in a source, or that of the source for the path ''. */
@@ -92,20 +92,20 @@ export interface ArtifactMap {
   readonly nodes: readonly MapNode[];
   /** Number of nodes that didn't fit. */
   readonly omitted: number;
-  readonly madeOf: readonly DocumentVersion[];
+  readonly documents: readonly DocumentVersion[];
 }
 
 /** Kind of a generated note: without a model, or by a model from a template. */
 export type GeneratedArtifact =
-  | { readonly thing: NoteArtifactKind }
-  | { readonly thing: 'template'; readonly template: Template; readonly since?: Since | undefined };
+  | { readonly kind: NoteArtifactKind }
+  | { readonly kind: 'template'; readonly template: Template; readonly since?: Since | undefined };
 
 /** Generated note in its original form. */
 export type GeneratedNote = GeneratedArtifact &
   ArtifactScope & {
     readonly text: string;
-    readonly madeOf: readonly DocumentVersion[];
-    readonly madeAt: number;
+    readonly documents: readonly DocumentVersion[];
+    readonly generatedAt: number;
   };
 
 /** Difference between the sources of an artifact and the current ones, in documents. */

@@ -36,7 +36,7 @@ export interface PlannedPart {
 export interface WritingPlan {
   readonly parts: readonly PlannedPart[];
   /** All documents of the artifact, including parts that aren't read. */
-  readonly madeOf: readonly DocumentVersion[];
+  readonly documents: readonly DocumentVersion[];
   /** One line about the sources. */
   readonly sources: string;
   /** Text written about earlier versions of the sources, if the template is about changes since then. */

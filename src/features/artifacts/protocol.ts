@@ -6,11 +6,16 @@ import type {
   ArtifactScope,
 } from '../../core/domain/artifact.ts';
 
-/** State of a map's page, which restores it after a reload. */
+/** State of a map's page. */
 export interface MapState extends ArtifactScope {
-  readonly thing: MapArtifactKind;
+  readonly kind: MapArtifactKind;
   /** Key of its notebook. */
   readonly notebook: string;
+}
+
+/** State of a map's page in the form that VS Code stores, which restores it after a reload. */
+export interface StoredMapState extends Omit<MapState, 'kind'> {
+  readonly thing: MapArtifactKind;
 }
 
 export interface MapView extends MapState {

@@ -89,7 +89,7 @@ export interface Deck {
   readonly id: string;
   readonly title: string;
   /** Sources of a generated deck; undefined for a deck that the user created. */
-  readonly made?: ArtifactOrigin | undefined;
+  readonly origin?: ArtifactOrigin | undefined;
 }
 
 /** Deck with its counts. */
@@ -141,7 +141,7 @@ export interface Quiz {
   readonly id: string;
   readonly title: string;
   /** Undefined for a quiz of a version that didn't store it. */
-  readonly made?: QuizOrigin | undefined;
+  readonly origin?: QuizOrigin | undefined;
   readonly questions: readonly QuizQuestion[];
   /** Selected choices by the index of their question. */
   readonly replies: readonly (number | null)[];

@@ -7,7 +7,12 @@ import { storedCitation, readOptionalJson } from '../../index/store/database/sto
 import { anyFields } from '../../core/domain/json-schemas.ts';
 import { freeTitle } from '../../core/domain/note.ts';
 import { citationHere, portableCited, sharedCitation } from '../team/service/citation-sync.ts';
-import { originColumns, originToSend, sharedOrigin } from '../team/service/origin-versions.ts';
+import {
+  findSharedOrigin,
+  originColumns,
+  sharedOrigin,
+  toSharedOrigin,
+} from '../team/service/origin-versions.ts';
 import { mergedText, mergedValue } from '../team/service/merged-values.ts';
 import { hashBytes, pack, unpack } from '../team/service/packed.ts';
 import {
@@ -40,11 +45,14 @@ const MAX_QUESTIONS = 1_000;
 
 const text = v.string();
 
-const sharedDeck = v.object({
-  title: v.pipe(title, v.nonEmpty()),
-  createdAt: wholeNumber,
-  made: optional(sharedOrigin),
-});
+const sharedDeck = v.pipe(
+  v.object({
+    title: v.pipe(title, v.nonEmpty()),
+    createdAt: wholeNumber,
+    made: optional(sharedOrigin),
+  }),
+  v.transform(({ made: origin, ...deck }) => ({ ...deck, origin })),
+);
 type SharedDeck = v.InferOutput<typeof sharedDeck>;
 
 const sharedCard = v.object({
@@ -60,27 +68,27 @@ const sharedCard = v.object({
 });
 type SharedCard = v.InferOutput<typeof sharedCard>;
 
-const sharedQuiz = v.object({
-  title,
-  madeAt: wholeNumber,
-  /** Missing if an older version of the extension sent the quiz. */
-  made: optional(v.object({ ...sharedOrigin.entries, maker: v.picklist(QUIZ_MAKERS) })),
-  questions: v.pipe(
-    v.array(
-      v.pipe(
-        v.object({
-          question: v.string(),
-          choices: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(26)),
-          right: v.pipe(v.number(), v.integer(), v.minValue(0)),
-          reason: v.string(),
-          cited: optional(sharedCitation),
-        }),
-        v.check(({ choices, right }) => right < choices.length),
-      ),
-    ),
-    v.maxLength(MAX_QUESTIONS),
-  ),
-});
+const sharedQuestion = v.pipe(
+  v.object({
+    question: v.string(),
+    choices: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(26)),
+    right: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    reason: v.string(),
+    cited: optional(sharedCitation),
+  }),
+  v.check(({ choices, right }) => right < choices.length),
+);
+
+const sharedQuiz = v.pipe(
+  v.object({
+    title,
+    madeAt: wholeNumber,
+    /** Missing if an older version of the extension sent the quiz. */
+    made: optional(v.intersect([sharedOrigin, v.object({ maker: v.picklist(QUIZ_MAKERS) })])),
+    questions: v.pipe(v.array(sharedQuestion), v.maxLength(MAX_QUESTIONS)),
+  }),
+  v.transform(({ madeAt: createdAt, made: origin, ...quiz }) => ({ ...quiz, createdAt, origin })),
+);
 
 /** Syncs a deck: its title and its sources. Its cards are entities of their own. */
 const deck: Parent<SharedDeck> = {
@@ -89,6 +97,7 @@ const deck: Parent<SharedDeck> = {
   table: 'card_decks',
   schema: sharedDeck,
   read: findLocalDeck,
+  toShared: ({ origin, ...others }) => ({ ...others, made: origin && toSharedOrigin(origin) }),
   parts: ({ sql }, deckId) =>
     sql
       .all('SELECT key FROM cards WHERE deck_id = ?', deckId)
@@ -96,7 +105,7 @@ const deck: Parent<SharedDeck> = {
   merge: (base, theirs, ours) => ({
     ...theirs,
     title: mergedValue(base.title, theirs.title, ours.title),
-    made: mergedValue(base.made, theirs.made, ours.made),
+    origin: mergedValue(base.origin, theirs.origin, ours.origin),
   }),
   write: writeDeck,
 };
@@ -162,9 +171,13 @@ const quizSync: EntitySync = {
       }),
     );
     if (questions === undefined) return undefined;
-    const of = originToSend(local, row);
-    const origin = of && { ...of, maker: row['maker'] };
-    const value = pack({ title: row['title'], madeAt: row['made_at'], made: origin, questions });
+    const origin = findSharedOrigin(local, row);
+    const value = pack({
+      title: row['title'],
+      madeAt: row['made_at'],
+      made: origin && { ...toSharedOrigin(origin), maker: row['maker'] },
+      questions,
+    });
     return { id, within: '', base: findBase(local, 'quiz', id)?.revision ?? 0, value };
   },
   take(local, { id, value, revision }) {
@@ -194,9 +207,9 @@ const quizSync: EntitySync = {
          made_of = coalesce(excluded.made_of, made_of), maker = coalesce(excluded.maker, maker)`,
       ...[id, theirs.title, JSON.stringify(questions), JSON.stringify(replies)],
       ...[
-        Math.min(theirs.madeAt, Date.now()),
-        ...originColumns(local, theirs.made),
-        theirs.made?.maker ?? null,
+        Math.min(theirs.createdAt, Date.now()),
+        ...originColumns(local, theirs.origin),
+        theirs.origin?.maker ?? null,
       ],
     );
     keepBase(local, 'quiz', id, { revision, value });
@@ -245,7 +258,7 @@ function findLocalDeck(local: LocalContext, deckId: string): SharedDeck | undefi
   return {
     title: String(row['title']),
     createdAt: Number(row['created_at']),
-    made: originToSend(local, row),
+    origin: findSharedOrigin(local, row),
   };
 }
 
@@ -257,7 +270,7 @@ function writeDeck(local: LocalContext, deckId: string, deck: SharedDeck): Share
   sql.run(
     `INSERT INTO card_decks (id, title, source_ids, made_of, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET title = excluded.title, source_ids = excluded.source_ids, made_of = excluded.made_of`,
-    ...[deckId, titled, ...originColumns(local, deck.made), deck.createdAt],
+    ...[deckId, titled, ...originColumns(local, deck.origin), deck.createdAt],
   );
   if (isNew) {
     // Cards may arrive before their deck. Pending changes of cards are from a deck that was deleted here since.

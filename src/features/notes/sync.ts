@@ -36,14 +36,17 @@ const timeOfNote = v.pipe(
   v.transform((time) => Math.min(time, Date.now())),
 );
 
-const sharedNote = v.object({
-  text: v.string(),
-  createdAt: timeOfNote,
-  changedAt: timeOfNote,
-  citations: v.array(v.unknown()),
-  documents: v.array(v.unknown()),
-  made: exportedGeneratedNote,
-});
+const sharedNote = v.pipe(
+  v.object({
+    text: v.string(),
+    createdAt: timeOfNote,
+    changedAt: timeOfNote,
+    citations: v.array(v.unknown()),
+    documents: v.array(v.unknown()),
+    made: exportedGeneratedNote,
+  }),
+  v.transform(({ made: generated, ...note }) => ({ ...note, generated })),
+);
 
 /** Columns with citations as JSON, as pairs of table and column. */
 export const CITING_COLUMNS = [['note_citations', 'citation']] as const;
@@ -66,7 +69,7 @@ export function packNote(replica: Replica, id: string): SentNote | undefined {
   const generated = new GeneratedNotes(replica.sql).find(title);
   const documents = namedDocuments(replica, [
     ...citations.map(({ citation }) => citation.documentId),
-    ...(generated?.madeOf ?? []).map(({ documentId }) => documentId),
+    ...(generated?.documents ?? []).map(({ documentId }) => documentId),
   ]);
   const line = noteLine(notes, { title }, replica.roots);
   const value = pack({ ...line, made: generated && portableGeneratedNote(generated), documents });
@@ -150,13 +153,13 @@ export function applyNotes(replica: Replica, rows: readonly NoteRow[]): number {
         );
       if (title !== ours.title) renameNote(replica, id, reserveTitle(replica, title, id));
       const isGeneratedLocally =
-        (findGenerationTime(replica, id) ?? -Infinity) > (line.made?.madeAt ?? -Infinity);
+        (findGenerationTime(replica, id) ?? -Infinity) > (line.generated?.generatedAt ?? -Infinity);
       if (isPending && text === theirs.text && title === theirs.title && !isGeneratedLocally)
         dropPendingChange(replica, 'note', id);
     }
     const places = localNumbers(replica, line.documents);
     saveCitations(replica, id, line.citations, places);
-    saveGenerated(replica, id, line.made && renumberOrigin(line.made, places.documentIds));
+    saveGenerated(replica, id, line.generated && renumberOrigin(line.generated, places.documentIds));
     saveNoteBase(replica, id, revision, content.title, theirs.text);
   });
 }
@@ -182,7 +185,7 @@ function findGenerationTime(replica: Replica, noteId: string): number | undefine
 /** Saves the latest source versions of a generated note. */
 function saveGenerated(replica: Replica, noteId: string, generated: GeneratedNote | undefined): void {
   const title = replica.sql.get('SELECT title FROM notes WHERE id = ?', noteId)?.['title'];
-  if (generated === undefined || generated.madeAt <= (findGenerationTime(replica, noteId) ?? -Infinity))
+  if (generated === undefined || generated.generatedAt <= (findGenerationTime(replica, noteId) ?? -Infinity))
     return;
   new GeneratedNotes(replica.sql).keep(String(title), generated);
 }

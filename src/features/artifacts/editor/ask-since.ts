@@ -24,10 +24,10 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
     [
       ...(generatedNotes.length > 0 ? [separator(vscode.l10n.t('Since a note was generated'))] : []),
       ...generatedNotes
-        .toSorted((a, b) => b.madeAt - a.madeAt)
-        .map(({ title, madeAt }): Item => ({
+        .toSorted((a, b) => b.generatedAt - a.generatedAt)
+        .map(({ title, generatedAt }): Item => ({
           label: literalText(title),
-          description: ago(madeAt),
+          description: ago(generatedAt),
           iconPath: new vscode.ThemeIcon('note'),
           since: { kind: 'note', title },
         })),

@@ -210,9 +210,9 @@ export async function makeNote(
     return;
   }
   if (written === undefined) return;
-  const { text, citations, madeOf } = written;
+  const { text, citations, documents } = written;
   const note = await notebook.call('addNote', { title: noteTitle(title), text, citations });
-  const generated = { thing: artifact, sourceIds, madeOf, text, madeAt: Date.now() };
+  const generated = { kind: artifact, sourceIds, documents, text, generatedAt: Date.now() };
   await notebook.call('saveGeneratedNote', { title: note.title, generated });
   await showNote(notebook, note.title, 'start');
 }

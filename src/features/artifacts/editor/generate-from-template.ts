@@ -123,7 +123,7 @@ export async function regenerateFromTemplate(
   {
     title,
     generated,
-  }: { readonly title: string; readonly generated: Extract<GeneratedNote, { thing: 'template' }> },
+  }: { readonly title: string; readonly generated: Extract<GeneratedNote, { kind: 'template' }> },
   again: () => Promise<void>,
 ): Promise<FreshNote | undefined> {
   const { sourceIds } = generated;
@@ -249,7 +249,7 @@ async function write(
       const written = await writeFromTemplate({
         ...{ template, plan, model, storedNotes, signal, onStep, finder },
         before: before === undefined ? '' : noteBody(before.text),
-        isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
+        isReworded: before?.kind === 'template' && before.template.writing !== template.writing,
       });
       return checker === undefined ? written : await checked(written, checker.model, signal);
     });
@@ -262,15 +262,20 @@ async function write(
       },
     };
     const generated = {
-      thing: 'template' as const,
+      kind: 'template' as const,
       template,
       since,
       sourceIds,
       text: note,
-      madeOf: plan.madeOf,
+      documents: plan.documents,
     };
     return {
-      ...{ text: note, citations, madeOf: plan.madeOf, generated: { ...generated, madeAt: Date.now() } },
+      ...{
+        text: note,
+        citations,
+        documents: plan.documents,
+        generated: { ...generated, generatedAt: Date.now() },
+      },
       check: checker === undefined ? check : undefined,
     };
   } catch (error) {
@@ -445,7 +450,7 @@ interface NoteCheck {
 export interface FreshNote {
   readonly text: string;
   readonly citations: readonly StoredCitation[];
-  readonly madeOf: readonly DocumentVersion[];
+  readonly documents: readonly DocumentVersion[];
   /** Current record, if it differs from the stored one because the template changed. */
   readonly generated?: GeneratedNote;
 }

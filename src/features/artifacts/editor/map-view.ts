@@ -24,11 +24,15 @@ import { askWhereToWrite, inform, showMarkdown } from '../../../platform/dialogs
 import { lastSegment } from '../../../platform/workspace-files.ts';
 import { pageTabs } from '../../../platform/page-tabs.ts';
 
-const mapState = v.object({
-  thing: v.picklist(MAP_ARTIFACTS),
-  notebook: v.string(),
-  sourceIds: v.optional(v.array(v.string())),
-});
+/** Schema for `StoredMapState`. */
+const mapState = v.pipe(
+  v.object({
+    thing: v.picklist(MAP_ARTIFACTS),
+    notebook: v.string(),
+    sourceIds: v.optional(v.array(v.string())),
+  }),
+  v.transform(({ thing: kind, ...state }) => ({ ...state, kind })),
+);
 
 interface MapParts {
   readonly extensionUri: vscode.Uri;
@@ -61,7 +65,7 @@ export function mapViews(parts: MapParts): MapViews {
         notebook.call('mapArtifact', { artifact, sourceIds }, options),
       );
       if (map === undefined) return;
-      await tabs.show({ thing: artifact, sourceIds, notebook: notebook.key }, title, (panel, state) =>
+      await tabs.show({ kind: artifact, sourceIds, notebook: notebook.key }, title, (panel, state) =>
         fillMap(parts, panel, state, map),
       );
     },
@@ -77,7 +81,7 @@ async function fillMap(
 ): Promise<void> {
   const { connectToPage } = await import('../../../platform/webview-channel.ts');
   const notebook = notebooks.client(state.notebook);
-  const { thing: artifact, sourceIds } = state;
+  const { kind: artifact, sourceIds } = state;
   let map = generatedMap;
   const view = async (): Promise<MapView> => {
     map ??= await notebook.call('mapArtifact', { artifact, sourceIds });
@@ -85,7 +89,7 @@ async function fillMap(
   };
   const look = async (): Promise<void> => {
     if (map === undefined || !isReady) return;
-    const difference = compareVersions(map.madeOf, await notebook.call('currentVersions', { sourceIds }));
+    const difference = compareVersions(map.documents, await notebook.call('currentVersions', { sourceIds }));
     channel.remote.notify('changed', { difference });
   };
   let isReady = false;

@@ -37,9 +37,9 @@ export async function updateNoteFromSources(
       title,
       generated: {
         ...(written.generated ?? generated),
-        madeOf: written.madeOf,
+        documents: written.documents,
         text: fresh,
-        madeAt: Date.now(),
+        generatedAt: Date.now(),
       },
     });
   if (text === before) {
@@ -66,13 +66,13 @@ async function rewrite(
   title: string,
   generated: GeneratedNote,
 ): Promise<FreshNote | undefined> {
-  if (generated.thing === 'template') {
+  if (generated.kind === 'template') {
     const { regenerateFromTemplate } = await import('./generate-from-template.ts');
     return await regenerateFromTemplate(notebook, parts, { title, generated }, () =>
       updateNoteFromSources(notebook, parts, title),
     );
   }
-  const { thing: artifact, sourceIds } = generated;
+  const { kind: artifact, sourceIds } = generated;
   return await withGenerationProgress(vscode.l10n.t('Updating “{0}”', title), (options) =>
     notebook.call('writeArtifact', { artifact, sourceIds, before: title }, options),
   );

@@ -22,13 +22,13 @@ export interface GenerationProgress {
 export interface WrittenNote {
   readonly text: string;
   readonly citations: readonly StoredCitation[];
-  readonly madeOf: readonly DocumentVersion[];
+  readonly documents: readonly DocumentVersion[];
   /** Number of entries or documents that didn't fit. */
   readonly omitted: number;
 }
 
 /** Generated note with its drift from the sources. */
-export interface GeneratedNoteState extends Pick<GeneratedNote, 'madeAt' | 'sourceIds'> {
+export interface GeneratedNoteState extends Pick<GeneratedNote, 'generatedAt' | 'sourceIds'> {
   readonly title: string;
   /** Kind of note: a glossary, or the title of its template. */
   readonly name: string;

@@ -94,7 +94,7 @@ export class Artifacts {
           ? `${text}\n---\n\n## ${t('Sources')}\n\n${sources}\n`
           : `# ${name}\n\n${sources}\n\n${text.trimEnd()}\n`,
       citations,
-      madeOf: listed.map(toVersion),
+      documents: listed.map(toVersion),
       omitted: omitted + left,
     };
   }
@@ -106,7 +106,7 @@ export class Artifacts {
   ): Promise<ArtifactMap> {
     const { whole, listed, left } = await this.#make(artifact, mapGenerators[artifact], scope, asking);
     if (whole.nodes.length === 0) throw new NotebookError('empty', artifactLabels(artifact).empty);
-    return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(toVersion) };
+    return { nodes: whole.nodes, omitted: whole.omitted + left, documents: listed.map(toVersion) };
   }
 
   /** Returns data that a generator finds in a scope, each entry with its citation. @throws NotebookError `empty` */
@@ -117,7 +117,7 @@ export class Artifacts {
     asking: Asking,
   ): Promise<{
     found: readonly (Found & { readonly citation: Citation })[];
-    madeOf: readonly DocumentVersion[];
+    documents: readonly DocumentVersion[];
   }> {
     const { whole, listed } = await this.#make(kind, generator, scope, asking);
     const pause = pausing(asking.signal);
@@ -126,7 +126,7 @@ export class Artifacts {
       await pause();
       entries.push({ ...entry, citation: this.#cite(entry.place) });
     }
-    return { found: entries, madeOf: listed.map(toVersion) };
+    return { found: entries, documents: listed.map(toVersion) };
   }
 
   /** Returns the current versions of the documents in a scope. */
@@ -137,12 +137,12 @@ export class Artifacts {
   /** Returns all generated notes, each with its drift from the sources. */
   generatedNoteStates(): GeneratedNoteState[] {
     const difference = differences(this.#sql);
-    return this.generatedNotes.list().map(({ title, sourceIds, madeOf, madeAt, ...record }) => ({
-      ...{ title, sourceIds, madeAt },
-      name: record.thing === 'template' ? record.template.title : artifactLabels(record.thing).name,
-      template: record.thing === 'template' ? record.template : undefined,
-      documents: madeOf.length,
-      difference: difference({ sourceIds, madeOf }),
+    return this.generatedNotes.list().map(({ title, sourceIds, documents, generatedAt, ...record }) => ({
+      ...{ title, sourceIds, generatedAt },
+      name: record.kind === 'template' ? record.template.title : artifactLabels(record.kind).name,
+      template: record.kind === 'template' ? record.template : undefined,
+      documents: documents.length,
+      difference: difference({ sourceIds, documents }),
     }));
   }
 

@@ -1,8 +1,9 @@
 import {
   compareVersions,
+  type ArtifactOrigin,
+  type ArtifactScope,
   type DocumentVersion,
   type SourceDrift,
-  type ArtifactScope,
 } from '../../../core/domain/artifact.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
 
@@ -30,14 +31,12 @@ export function documentVersions(sql: Statements, { sourceIds }: ArtifactScope):
 /**
  * Returns a function that compares the sources of artifacts with the current ones. It reads each set of sources once.
  */
-export function differences(
-  sql: Statements,
-): (scope: ArtifactScope & { readonly madeOf: readonly DocumentVersion[] }) => SourceDrift {
+export function differences(sql: Statements): (origin: ArtifactOrigin) => SourceDrift {
   const versionsByScope = new Map<string, DocumentVersion[]>();
-  return ({ sourceIds, madeOf }) => {
+  return ({ sourceIds, documents }) => {
     const key = JSON.stringify(sourceIds ?? null);
-    const documents = versionsByScope.get(key) ?? documentVersions(sql, { sourceIds });
-    versionsByScope.set(key, documents);
-    return compareVersions(madeOf, documents);
+    const currentVersions = versionsByScope.get(key) ?? documentVersions(sql, { sourceIds });
+    versionsByScope.set(key, currentVersions);
+    return compareVersions(documents, currentVersions);
   };
 }

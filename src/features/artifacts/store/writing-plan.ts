@@ -69,7 +69,7 @@ export class WritingPlans {
       throw new NotebookError('empty', t('These sources have no text to write about. Select other sources.'));
     return {
       parts: this.#pack(units, task, tokens),
-      madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
+      documents: listed.map(({ documentId, hash }) => ({ documentId, hash })),
       sources: sourcesLine(listed, left),
       earlier,
     };
@@ -96,10 +96,10 @@ export class WritingPlans {
           since.title,
         ),
       );
-    const before = new Map(generated.madeOf.map(({ documentId, hash }) => [documentId, hash]));
+    const before = new Map(generated.documents.map(({ documentId, hash }) => [documentId, hash]));
     const read = listed.filter(({ documentId, hash }) => before.get(documentId) !== hash);
     if (read.length === 0) {
-      const { removed } = compareVersions(generated.madeOf, listed);
+      const { removed } = compareVersions(generated.documents, listed);
       throw new NotebookError(
         'empty',
         removed > 0
@@ -152,7 +152,7 @@ function planPart(units: readonly Unit[], key: string | undefined): PlannedPart 
     documentId,
     span: { start, end },
   }));
-  const madeOf: DocumentVersion[] = [...documents.values()].map(({ documentId, hash }) => ({
+  const versions: DocumentVersion[] = [...documents.values()].map(({ documentId, hash }) => ({
     documentId,
     hash,
   }));
@@ -160,11 +160,11 @@ function planPart(units: readonly Unit[], key: string | undefined): PlannedPart 
     key:
       key ??
       createHash('sha256')
-        .update(JSON.stringify([madeOf, places]))
+        .update(JSON.stringify([versions, places]))
         .digest('hex')
         .slice(0, 32),
     title: others.length === 0 ? (first ?? '') : t('{0} and {1} more', first ?? '', others.length),
-    documents: madeOf,
+    documents: versions,
     places,
     tokens: units.reduce((sum, { tokens }) => sum + tokens, 0),
     isKept: key !== undefined,

@@ -21,7 +21,7 @@ export function checkedDeck(
   const cardOf = ({ pair: { question, answer } }: GeneratedQuestion): Card | undefined =>
     unchecked.get(sidesKey(question, answer));
   return {
-    ...{ deckId, made: undefined, reworded: [], added: [] },
+    ...{ deckId, origin: undefined, reworded: [], added: [] },
     outdated: unsupported.flatMap((question) => {
       const card = cardOf(question);
       if (card === undefined) return [];

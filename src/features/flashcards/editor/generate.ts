@@ -68,7 +68,7 @@ async function quizDefinitions(
   count: number,
 ): Promise<void> {
   const { notebook } = parts;
-  const madeOf = await notebook.call('currentVersions', { sourceIds });
+  const documents = await notebook.call('currentVersions', { sourceIds });
   const definitions = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('definitions', { sourceIds }, options),
   );
@@ -79,8 +79,8 @@ async function quizDefinitions(
     inform(
       vscode.l10n.t('Questions generated: {0}. The sources don’t define any more terms.', questions.length),
     );
-  const origin = { sourceIds, madeOf, maker: 'definition' as const };
-  await show(parts, 'quiz', await notebook.call('addQuiz', { title, made: origin, questions }), title);
+  const origin = { sourceIds, documents, maker: 'definition' as const };
+  await show(parts, 'quiz', await notebook.call('addQuiz', { title, origin, questions }), title);
 }
 
 /** Generates cards or a quiz with the picked model. Failures are shown with a button that helps. */
@@ -102,7 +102,7 @@ async function makeWithModel(
 ): Promise<void> {
   const { notebook } = parts;
   const { artifact, title, sourceIds } = wish;
-  const madeOf = await notebook.call('currentVersions', { sourceIds });
+  const documents = await notebook.call('currentVersions', { sourceIds });
   const passages = (signal: AbortSignal): Promise<readonly FoundPassage[]> =>
     spreadPassages(parts, count, signal, { sourceIds });
   const existing = artifact === 'cards' ? await findPairs(parts, title) : [];
@@ -120,7 +120,7 @@ async function makeWithModel(
   if (newQuestions.length > 0) {
     if (artifact === 'cards') {
       const cards = questionCards(newQuestions);
-      const toAdd = { title, made: { sourceIds, madeOf }, cards };
+      const toAdd = { title, origin: { sourceIds, documents }, cards };
       const { deckId, added, existing } = await notebook.call('addCards', toAdd);
       showAdded(title, added, existing);
       await show(parts, 'deck', deckId, title);
@@ -128,7 +128,7 @@ async function makeWithModel(
     } else {
       const quiz = await notebook.call('addQuiz', {
         title,
-        made: { sourceIds, madeOf, maker: 'model' },
+        origin: { sourceIds, documents, maker: 'model' },
         questions: quizOfChoices(newQuestions),
       });
       if (newQuestions.length < count) showFewer(newQuestions.length);

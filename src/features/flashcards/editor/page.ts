@@ -57,7 +57,7 @@ export function fillCardPage(
     }
   };
   const quiz = () => notebook.call('quiz', { quizId: id });
-  const madeOf = async (origin: Quiz['made'] | Deck['made']): Promise<string> => {
+  const describeOrigin = async (origin: Quiz['origin'] | Deck['origin']): Promise<string> => {
     const sourceIds =
       origin === undefined ? await notebook.call('citedSources', { kind: state.kind, id }) : origin.sourceIds;
     const named = await showSources(notebook, sourceIds);
@@ -65,12 +65,15 @@ export function fillCardPage(
   };
   const shownQuiz = async (): Promise<ShownQuiz> => {
     const shown = await quiz();
-    const { made, title } = shown;
+    const { origin, title } = shown;
     panel.title = title;
     const difference =
-      made &&
-      compareVersions(made.madeOf, await notebook.call('currentVersions', { sourceIds: made.sourceIds }));
-    return { quiz: shown, of: await madeOf(made), outdated: describeOutdated(difference) };
+      origin &&
+      compareVersions(
+        origin.documents,
+        await notebook.call('currentVersions', { sourceIds: origin.sourceIds }),
+      );
+    return { quiz: shown, of: await describeOrigin(origin), outdated: describeOutdated(difference) };
   };
   const learning = async (addsNew = false, shownCardId?: string): Promise<StudyState> => {
     const next = await notebook.call('nextCard', { deckId: id, addsNew, shownCardId, ...clock() });
@@ -78,7 +81,7 @@ export function fillCardPage(
     panel.title = next.deck.title;
     return {
       ...rest,
-      of: await madeOf(next.deck.made),
+      of: await describeOrigin(next.deck.origin),
       outdated: describeOutdated(next.deck.difference) ?? describeChanged(next.deck),
       shown: card && { card: await withSource(notebook, card), spans: gradeSpans(card) },
       next: nextDue === undefined ? undefined : inWords(nextDue - Date.now()),

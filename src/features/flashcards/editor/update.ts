@@ -127,7 +127,7 @@ export async function refreshQuiz(
         'Can’t update this quiz because its sources weren’t recorded. Generate a new quiz instead.',
       ),
     );
-  const { quiz, made: origin, questions, request, definitions, askedOf } = plan;
+  const { quiz, origin, questions, request, definitions, askedOf } = plan;
   let fresh: readonly QuizQuestion[] = [];
   let generated: readonly GeneratedQuestion[] = [];
   const existingQuestions = questions.flatMap((question) => question ?? []);
@@ -168,7 +168,7 @@ export async function refreshQuiz(
     quizId,
     before: quiz.questions,
     questions: after,
-    made: origin,
+    origin,
   });
   const count = (kind: QuizChange['kind']): number =>
     changes.filter((change) => change.kind === kind && accepted.has(change)).length;

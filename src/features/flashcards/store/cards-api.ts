@@ -19,7 +19,7 @@ import type {
 /** Cards for the deck with this title, which is created if necessary. */
 export interface CardsToAdd {
   readonly title: string;
-  readonly made?: ArtifactOrigin | undefined;
+  readonly origin?: ArtifactOrigin | undefined;
   readonly cards: readonly NewCard[];
 }
 
@@ -102,7 +102,7 @@ export interface CardsApi {
   readonly quizzes: () => readonly QuizEntry[];
   readonly addQuiz: (params: {
     readonly title: string;
-    readonly made?: QuizOrigin | undefined;
+    readonly origin?: QuizOrigin | undefined;
     readonly questions: readonly QuizQuestion[];
   }) => string;
   readonly quiz: (params: { readonly quizId: string }) => Quiz;

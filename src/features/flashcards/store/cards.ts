@@ -92,10 +92,10 @@ export class Cards {
   }
 
   /** Adds cards like `add`, and returns the IDs of the new ones. */
-  addAll({ title, made, cards }: CardsToAdd): { readonly deckId: string; readonly ids: readonly string[] } {
+  addAll({ title, origin, cards }: CardsToAdd): { readonly deckId: string; readonly ids: readonly string[] } {
     return this.#sql.transaction(() => {
       const deckId = this.#ensureDeck(title);
-      if (made !== undefined) this.saveOrigin(deckId, mergeOrigins(this.deck(deckId).made, made));
+      if (origin !== undefined) this.saveOrigin(deckId, mergeOrigins(this.deck(deckId).origin, origin));
       const before = this.#sql.number('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId);
       if (before + cards.length > MAX_CARDS)
         throw new NotebookError(
@@ -122,11 +122,11 @@ export class Cards {
   }
 
   /** Saves the sources of a deck. */
-  saveOrigin(deckId: string, { sourceIds, madeOf }: NonNullable<Deck['made']>): void {
+  saveOrigin(deckId: string, { sourceIds, documents }: NonNullable<Deck['origin']>): void {
     this.#sql.write(
       'UPDATE card_decks SET source_ids = ?, made_of = ? WHERE id = ?',
       sourceIds === undefined ? null : JSON.stringify(sourceIds),
-      JSON.stringify(madeOf),
+      JSON.stringify(documents),
       deckId,
     );
   }
@@ -377,7 +377,7 @@ export class Cards {
   }
 
   #entry(deck: Deck, { now, dayStart }: CardClock, difference: ReturnType<typeof differences>): DeckEntry {
-    const { id, made } = deck;
+    const { id, origin } = deck;
     const begun = this.#sql.number(
       `SELECT count(*) AS count FROM card_deeds e JOIN cards c ON c.id = e.card_id
          WHERE c.deck_id = ? AND e.at >= ? AND e.deed = 'review' AND json_valid(e.before) AND e.before ->> '$.schedule.state' = 0`,
@@ -394,7 +394,7 @@ export class Cards {
       due: this.#count(id, `${ACTIVE} AND state > 0 AND due <= ?`, now),
       fresh: Math.min(Math.max(0, NEW_A_DAY - begun), this.#count(id, `${ACTIVE} AND state = 0`)),
       changed: Number(changed?.['count']),
-      difference: made && difference(made),
+      difference: origin && difference(origin),
     };
   }
 
@@ -490,11 +490,11 @@ interface SavedAction {
 }
 
 function toDeck(row: Row): Deck {
-  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
+  const documents = readOptionalJson(storedDocumentVersions, row['made_of']);
   return {
     id: String(row['id']),
     title: String(row['title']),
-    made: madeOf && { madeOf, sourceIds: readOptionalJson(storedTexts, row['source_ids']) },
+    origin: documents && { documents, sourceIds: readOptionalJson(storedTexts, row['source_ids']) },
   };
 }
 
@@ -502,13 +502,16 @@ function toDeck(row: Row): Deck {
  * Returns the sources of a deck after cards from more sources were added. Documents that it already has keep their
  * versions.
  */
-function mergeOrigins(before: Deck['made'], added: NonNullable<Deck['made']>): NonNullable<Deck['made']> {
+function mergeOrigins(
+  before: Deck['origin'],
+  added: NonNullable<Deck['origin']>,
+): NonNullable<Deck['origin']> {
   if (before === undefined) return added;
-  const known = new Set(before.madeOf.map(({ documentId }) => documentId));
+  const known = new Set(before.documents.map(({ documentId }) => documentId));
   const isAll = before.sourceIds === undefined || added.sourceIds === undefined;
   return {
     sourceIds: isAll ? undefined : [...new Set([...(before.sourceIds ?? []), ...(added.sourceIds ?? [])])],
-    madeOf: [...before.madeOf, ...added.madeOf.filter(({ documentId }) => !known.has(documentId))],
+    documents: [...before.documents, ...added.documents.filter(({ documentId }) => !known.has(documentId))],
   };
 }
 

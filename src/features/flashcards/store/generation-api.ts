@@ -37,7 +37,7 @@ export interface RewordedCard extends Pick<NewCard, 'back' | 'citation' | 'front
 export interface DeckChanges {
   readonly deckId: string;
   /** Sources after the update; undefined for a deck that the user started. */
-  readonly made: ArtifactOrigin | undefined;
+  readonly origin: ArtifactOrigin | undefined;
   readonly reworded: readonly RewordedCard[];
   readonly added: readonly NewCard[];
   /** Cards whose cited text is no longer in the sources. */
@@ -57,7 +57,7 @@ export interface DeckPlan {
 export interface QuizPlan {
   readonly kind: 'known';
   readonly quiz: Quiz;
-  readonly made: QuizOrigin;
+  readonly origin: QuizOrigin;
   /** Questions with their current citations; null for each one whose cited text is gone. */
   readonly questions: readonly (QuizQuestion | null)[];
   readonly request: QuestionRequest;
@@ -88,7 +88,7 @@ export interface CardGenerationApi {
     readonly before: readonly QuizQuestion[];
     readonly questions: readonly QuizQuestion[];
     /** Sources after an update; undefined if the quiz wasn't updated from its sources. */
-    readonly made?: QuizOrigin | undefined;
+    readonly origin?: QuizOrigin | undefined;
   }) => void;
   /**
    * Returns the citation of words in the document at a URI, nearest to an offset; undefined if it doesn't contain them.

@@ -54,9 +54,9 @@ async function makeCards(
   { title, sourceIds }: Parameters<CardGenerationApi['makeCards']>[0],
   asking: Asking,
 ): Promise<ReturnType<CardGenerationApi['makeCards']>> {
-  const { found: defined, madeOf } = await findDefinitions(artifacts, { sourceIds }, asking);
+  const { found: defined, documents } = await findDefinitions(artifacts, { sourceIds }, asking);
   if (defined.length === 0) throw new NotebookError('empty', artifactLabels('cards').empty);
-  return cards.add({ title, made: { sourceIds, madeOf }, cards: defined.map(definitionCard) });
+  return cards.add({ title, origin: { sourceIds, documents }, cards: defined.map(definitionCard) });
 }
 
 /**
@@ -69,12 +69,12 @@ async function planDeck(
   deckId: string,
   asking: Asking,
 ): Promise<DeckPlan> {
-  const { made } = cards.deck(deckId);
+  const { origin } = cards.deck(deckId);
   const makers = cards.makers(deckId);
-  const currentVersions = made === undefined ? [] : artifacts.currentVersions(made);
+  const currentVersions = origin === undefined ? [] : artifacts.currentVersions(origin);
   const defined =
-    made !== undefined && makers.has('definition') && currentVersions.length > 0
-      ? (await findDefinitions(artifacts, made, asking)).found.map(definitionCard)
+    origin !== undefined && makers.has('definition') && currentVersions.length > 0
+      ? (await findDefinitions(artifacts, origin, asking)).found.map(definitionCard)
       : [];
   const fresh = new Map(defined.map((card) => [card.key, card]));
   const { keys, cards: before } = cards.readCardsByKey(deckId);
@@ -89,7 +89,7 @@ async function planDeck(
     const redefined = maker === 'definition' ? fresh.get(key) : undefined;
     const isReworded =
       redefined !== undefined && redefined.front !== front && redefined.citation?.quote !== citation.quote;
-    const isOwn = isEdited || made === undefined || (maker !== 'definition' && maker !== 'model');
+    const isOwn = isEdited || origin === undefined || (maker !== 'definition' && maker !== 'model');
     const currentCitation = isReworded ? undefined : (redefined?.citation ?? citedNow(cited, citation));
     if (isReworded && !isEdited)
       reworded.push({
@@ -102,7 +102,7 @@ async function planDeck(
     else if (currentCitation === undefined && !isOwn) outdated.push({ cardId, key, kind, front, back });
     else unchangedCards.push({ cardId, citation: currentCitation });
   }
-  const askedOf = new Set(made === undefined ? [] : otherDocuments(made.madeOf, currentVersions));
+  const askedOf = new Set(origin === undefined ? [] : otherDocuments(origin.documents, currentVersions));
   const added = defined.filter(
     ({ key, citation }) => !keys.has(key) && citation !== undefined && askedOf.has(citation.documentId),
   );
@@ -110,7 +110,7 @@ async function planDeck(
   const replaced = outdated.filter(({ key }) => before.get(key)?.maker === 'model').length;
   const questionScope = {
     askedOf: [...askedOf],
-    share: written / Math.max(1, made?.madeOf.length ?? 0),
+    share: written / Math.max(1, origin?.documents.length ?? 0),
     replaced,
   };
   const request = makers.has('model')
@@ -119,7 +119,7 @@ async function planDeck(
   return {
     changes: {
       ...{ deckId, reworded, added, outdated, unchangedCards },
-      made: made && { sourceIds: made.sourceIds, madeOf: currentVersions },
+      origin: origin && { sourceIds: origin.sourceIds, documents: currentVersions },
     },
     request: request !== undefined && request.places.length > 0 ? request : undefined,
   };
@@ -127,16 +127,16 @@ async function planDeck(
 
 /** @throws NotebookError `conflict` */
 function keepDeckChanges({ cards, artifacts }: CardParts, changes: DeckChanges): void {
-  const { deckId, made, reworded, added, outdated, unchangedCards } = changes;
+  const { deckId, origin, reworded, added, outdated, unchangedCards } = changes;
   cards.runTogether(() => {
-    if (made !== undefined) forbidOther(artifacts, made);
+    if (origin !== undefined) forbidOther(artifacts, origin);
     for (const { cardId, citation } of unchangedCards) cards.refresh(cardId, { citation });
     for (const { cardId, citation, front, back } of reworded)
       cards.refresh(cardId, { citation, text: { front, back } });
     cards.remove(outdated.map(({ cardId }) => cardId).filter((cardId) => cards.has(cardId)));
     const { title } = cards.deck(deckId);
     if (added.length > 0) cards.add({ title, cards: added });
-    if (made !== undefined) cards.saveOrigin(deckId, made);
+    if (origin !== undefined) cards.saveOrigin(deckId, origin);
   });
 }
 
@@ -148,9 +148,9 @@ async function planQuiz(
 ): Promise<ReturnType<CardGenerationApi['planQuiz']>> {
   const { cards, artifacts, cited } = parts;
   const quiz = cards.quizzes.open(quizId);
-  const { made } = quiz;
-  if (made === undefined) return { kind: 'unknown' };
-  const currentVersions = artifacts.currentVersions(made);
+  const { origin } = quiz;
+  if (origin === undefined) return { kind: 'unknown' };
+  const currentVersions = artifacts.currentVersions(origin);
   const pause = pausing(asking.signal);
   const questions: (QuizQuestion | null)[] = [];
   for (const question of quiz.questions) {
@@ -163,19 +163,19 @@ async function planQuiz(
         : { ...question, citation: currentCitation },
     );
   }
-  const askedOf = otherDocuments(made.madeOf, currentVersions);
-  const isOfDefinitions = made.maker === 'definition';
+  const askedOf = otherDocuments(origin.documents, currentVersions);
+  const isOfDefinitions = origin.maker === 'definition';
   const definitions =
-    isOfDefinitions && askedOf.length > 0 ? await citedDefinitions(parts, made, asking) : [];
+    isOfDefinitions && askedOf.length > 0 ? await citedDefinitions(parts, origin, asking) : [];
   const questionScope = {
     askedOf,
-    share: questions.length / Math.max(1, made.madeOf.length),
+    share: questions.length / Math.max(1, origin.documents.length),
     replaced: questions.filter((question) => question === null).length,
   };
   const request = await toQuestionRequest(artifacts, questionScope, asking.signal);
   return {
     ...{ kind: 'known', quiz, questions, request, definitions, askedOf },
-    made: { ...made, madeOf: currentVersions },
+    origin: { ...origin, documents: currentVersions },
   };
 }
 
@@ -215,7 +215,7 @@ async function toQuestionRequest(
 
 /** @throws NotebookError `conflict` if the sources changed after the plan */
 function forbidOther(artifacts: Artifacts, origin: ArtifactOrigin): void {
-  if (!isChanged(compareVersions(origin.madeOf, artifacts.currentVersions(origin)))) return;
+  if (!isChanged(compareVersions(origin.documents, artifacts.currentVersions(origin)))) return;
   throw new NotebookError(
     'conflict',
     t('The sources changed in the meantime. Select “Update from Sources” again.'),
@@ -293,11 +293,11 @@ export function generationHandlers(
     planDeck: ({ deckId }, context) => planDeck(notebook(), deckId, context),
     keepDeckChanges: (changes) => keepDeckChanges(notebook(), changes),
     planQuiz: ({ quizId }, context) => planQuiz(notebook(), quizId, context),
-    keepQuizChanges: ({ quizId, before, questions, made }) => {
+    keepQuizChanges: ({ quizId, before, questions, origin }) => {
       const { cards, artifacts } = notebook();
       cards.runTogether(() => {
-        if (made !== undefined) forbidOther(artifacts, made);
-        cards.quizzes.replace(quizId, before, questions, made);
+        if (origin !== undefined) forbidOther(artifacts, origin);
+        cards.quizzes.replace(quizId, before, questions, origin);
       });
     },
     definitions: (scope, context) => citedDefinitions(notebook(), scope, context),

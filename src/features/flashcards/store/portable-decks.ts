@@ -21,27 +21,30 @@ const CARDS_OF_PART = 500;
 const MAX_PARTS = 2_000;
 const BOUNDS = { depth: 30, values: 1_000_000 };
 
-const part = v.object({
-  title: v.pipe(title, v.nonEmpty()),
-  /** Sources of a deck that was generated from sources. */
-  made: optional(v.object({ sourceIds: optional(v.array(v.string())) })),
-  cards: v.pipe(
-    v.array(
-      v.object({
-        key: v.string(),
-        kind: v.picklist(CARD_KINDS),
-        maker: v.picklist(CARD_MAKERS),
-        front: v.string(),
-        back: v.string(),
-        citation: optional(v.unknown()),
-        schedule: storedSchedule,
-        isSuspended: v.boolean(),
-        isEdited: v.boolean(),
-      }),
+const part = v.pipe(
+  v.object({
+    title: v.pipe(title, v.nonEmpty()),
+    /** Sources of a deck that was generated from sources. */
+    made: optional(v.object({ sourceIds: optional(v.array(v.string())) })),
+    cards: v.pipe(
+      v.array(
+        v.object({
+          key: v.string(),
+          kind: v.picklist(CARD_KINDS),
+          maker: v.picklist(CARD_MAKERS),
+          front: v.string(),
+          back: v.string(),
+          citation: optional(v.unknown()),
+          schedule: storedSchedule,
+          isSuspended: v.boolean(),
+          isEdited: v.boolean(),
+        }),
+      ),
+      v.maxLength(CARDS_OF_PART),
     ),
-    v.maxLength(CARDS_OF_PART),
-  ),
-});
+  }),
+  v.transform(({ made: origin, ...deck }) => ({ ...deck, origin })),
+);
 
 /**
  * Returns the decks of a notebook for export, in parts, each as JSON, with the review state of their cards. They are in
@@ -49,11 +52,11 @@ const part = v.object({
  */
 function exportedDecks(sql: Statements, roots: readonly string[]): ExportedEntities {
   const cards = new Cards(sql);
-  const exported = portableDecks(cards).flatMap(({ title: name, made, all }) =>
+  const exported = portableDecks(cards).flatMap(({ title: name, origin, all }) =>
     Array.from({ length: Math.ceil(all.length / CARDS_OF_PART) }, (_, n) =>
       JSON.stringify({
         title: name,
-        made: made && { sourceIds: made.sourceIds },
+        made: origin && { sourceIds: origin.sourceIds },
         cards: all
           .slice(n * CARDS_OF_PART, (n + 1) * CARDS_OF_PART)
           .map((card) => ({ ...card, citation: card.citation && portableCitation(card.citation, roots) })),
@@ -69,10 +72,10 @@ function importDecks(sql: Statements, exported: readonly string[], places: Impor
   const cards = new Cards(sql);
   cards.runTogether(() => {
     for (const json of exported) {
-      const { title: name, made, cards: all } = v.parse(part, parseBounded(json, BOUNDS));
+      const { title: name, origin, cards: all } = v.parse(part, parseBounded(json, BOUNDS));
       cards.add({
         title: name,
-        made: made && { sourceIds: made.sourceIds, madeOf: documentVersions(sql, made) },
+        origin: origin && { sourceIds: origin.sourceIds, documents: documentVersions(sql, origin) },
         cards: all.map((card) => ({
           ...card,
           citation: card.citation === undefined ? undefined : readCitation(card.citation, places),
@@ -89,12 +92,12 @@ function mergeDecks(
   { citation, origin: renumber }: Renumbering,
 ): AddedEntity[] {
   const targetCards = new Cards(target);
-  return portableDecks(new Cards(origin)).flatMap(({ title: name, made, all }) => {
+  return portableDecks(new Cards(origin)).flatMap(({ title: name, origin: deckOrigin, all }) => {
     const cards = all.map((card) => ({ ...card, citation: card.citation && citation(card.citation) }));
     const isThere = target.has('SELECT 1 FROM card_decks WHERE title = ?', name);
     return [
       ...targetCards
-        .addAll({ title: name, cards, made: isThere ? undefined : made && renumber(made) })
+        .addAll({ title: name, cards, origin: isThere ? undefined : deckOrigin && renumber(deckOrigin) })
         .ids.map((id) => ({ id })),
     ];
   });
@@ -121,15 +124,15 @@ export const portableFlashcards: PortableFeature = {
 /** Deck that is copied to another notebook. */
 interface CarriedDeck {
   readonly title: string;
-  readonly made: ArtifactOrigin | undefined;
+  readonly origin: ArtifactOrigin | undefined;
   readonly all: readonly NewCard[];
 }
 
 /** Returns the decks of a notebook without deleted cards. */
 function portableDecks(cards: Cards): CarriedDeck[] {
-  return cards.decks({ now: 0, dayStart: 0 }).map(({ id, title: name, made }) => ({
+  return cards.decks({ now: 0, dayStart: 0 }).map(({ id, title: name, origin }) => ({
     title: name,
-    made,
+    origin,
     all: Array.from(
       cards.readCardsByKey(id).cards,
       ([key, { kind, maker, front, back, citation, schedule, isSuspended, isEdited }]) => ({

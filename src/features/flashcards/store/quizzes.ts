@@ -35,13 +35,13 @@ export class Quizzes {
     return this.#sql.all('SELECT * FROM quizzes ORDER BY made_at DESC, rowid DESC').flatMap((row) => {
       const quiz = toQuiz(row);
       if (quiz === undefined) return [];
-      const { id, title, made, questions, replies } = quiz;
+      const { id, title, origin, questions, replies } = quiz;
       const answered = replies.filter((reply) => reply !== null).length;
       const right = replies.filter(
         (reply, index) => reply !== null && questions[index]?.right === reply,
       ).length;
       return [
-        { id, title, questions: questions.length, answered, right, difference: made && difference(made) },
+        { id, title, questions: questions.length, answered, right, difference: origin && difference(origin) },
       ];
     });
   }
@@ -49,18 +49,18 @@ export class Quizzes {
   /** Adds a quiz without answers; returns its ID. */
   add({
     title,
-    made,
+    origin,
     questions,
   }: {
     readonly title: string;
-    readonly made?: QuizOrigin | undefined;
+    readonly origin?: QuizOrigin | undefined;
     readonly questions: readonly QuizQuestion[];
   }): string {
     const id = randomUUID();
     this.#sql.write(
       `INSERT INTO quizzes (id, title, questions, replies, made_at, source_ids, made_of, maker)
        VALUES (?, ?, ?, '[]', ?, ?, ?, ?)`,
-      ...[id, title, JSON.stringify(questions), Date.now(), ...originColumns(made)],
+      ...[id, title, JSON.stringify(questions), Date.now(), ...originColumns(origin)],
     );
     return id;
   }
@@ -87,7 +87,7 @@ export class Quizzes {
       this.#sql.run(
         'UPDATE quizzes SET questions = ?, replies = ?, source_ids = ?, made_of = ?, maker = ? WHERE id = ?',
         ...[JSON.stringify(questions), JSON.stringify(repliesAfter(quiz, questions))],
-        ...[...originColumns(origin ?? quiz.made), quizId],
+        ...[...originColumns(origin ?? quiz.origin), quizId],
       );
     });
   }
@@ -144,7 +144,7 @@ function toQuiz(row: Row): Quiz | undefined {
     questions && {
       id: String(row['id']),
       title: String(row['title']),
-      made: toQuizOrigin(row),
+      origin: toQuizOrigin(row),
       questions,
       replies: readOptionalJson(storedReplies, row['replies']) ?? [],
     }
@@ -152,15 +152,15 @@ function toQuiz(row: Row): Quiz | undefined {
 }
 
 function toQuizOrigin(row: Row): QuizOrigin | undefined {
-  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
+  const documents = readOptionalJson(storedDocumentVersions, row['made_of']);
   const maker = QUIZ_MAKERS.find((candidate) => candidate === row['maker']);
-  return madeOf === undefined || maker === undefined
+  return documents === undefined || maker === undefined
     ? undefined
-    : { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf, maker };
+    : { sourceIds: readOptionalJson(storedTexts, row['source_ids']), documents, maker };
 }
 
 function originColumns(origin: QuizOrigin | undefined): (string | null)[] {
   if (origin === undefined) return [null, null, null];
-  const { sourceIds, madeOf, maker } = origin;
-  return [sourceIds === undefined ? null : JSON.stringify(sourceIds), JSON.stringify(madeOf), maker];
+  const { sourceIds, documents, maker } = origin;
+  return [sourceIds === undefined ? null : JSON.stringify(sourceIds), JSON.stringify(documents), maker];
 }

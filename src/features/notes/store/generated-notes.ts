@@ -23,17 +23,17 @@ export class GeneratedNotes {
 
   /** @throws NotebookError `not-found` */
   keep(title: string, generated: GeneratedNote): void {
-    const { thing, sourceIds, madeOf, text, madeAt } = generated;
+    const { kind, sourceIds, documents, text, generatedAt } = generated;
     const template =
-      generated.thing === 'template' ? { template: generated.template, since: generated.since } : undefined;
+      generated.kind === 'template' ? { template: generated.template, since: generated.since } : undefined;
     this.#sql.transaction(() => {
       this.#sql.put('made_notes', 'note_id', {
         note_id: this.#notes.open(title).id,
-        thing,
+        thing: kind,
         source_ids: optionalJson(sourceIds),
-        made_of: JSON.stringify(madeOf),
+        made_of: JSON.stringify(documents),
         text,
-        made_at: madeAt,
+        made_at: generatedAt,
         template: optionalJson(template),
       });
     });
@@ -64,14 +64,14 @@ export class GeneratedNotes {
 
 /** Converts a row to a generated note; undefined if a newer version wrote unknown values. */
 function toGeneratedNote(row: Row): GeneratedNote | undefined {
-  const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
-  if (madeOf === undefined) return undefined;
+  const documents = readOptionalJson(storedDocumentVersions, row['made_of']);
+  if (documents === undefined) return undefined;
   const sourceIds = readOptionalJson(storedTexts, row['source_ids']);
-  const generated = { sourceIds, madeOf, text: String(row['text']), madeAt: Number(row['made_at']) };
+  const generated = { sourceIds, documents, text: String(row['text']), generatedAt: Number(row['made_at']) };
   if (row['thing'] === 'template') {
     const wish = readOptionalJson(storedWritingWish, row['template']);
-    return wish && { thing: 'template', template: wish.template, since: wish.since, ...generated };
+    return wish && { kind: 'template', template: wish.template, since: wish.since, ...generated };
   }
   const kind = NOTE_ARTIFACTS.find((candidate) => candidate === row['thing']);
-  return kind && { thing: kind, ...generated };
+  return kind && { kind, ...generated };
 }

@@ -28,25 +28,43 @@ const common = {
 /** Schema for the sources and settings of an exported note; undefined if it's invalid or a newer version wrote it. */
 export const exportedGeneratedNote = v.fallback(
   optional(
-    v.union([
-      v.object({ ...common, thing: v.picklist(NOTE_ARTIFACTS) }),
-      v.pipe(
-        v.object({ ...common, thing: v.literal('template'), wish: storedWritingWish }),
-        v.transform(({ wish: { template, since }, ...made }) => ({ ...made, template, since })),
-      ),
-    ]),
+    v.pipe(
+      v.union([
+        v.pipe(
+          v.object({ ...common, thing: v.picklist(NOTE_ARTIFACTS) }),
+          v.transform(({ thing: kind, ...note }) => ({ ...note, kind })),
+        ),
+        v.pipe(
+          v.object({ ...common, thing: v.literal('template'), wish: storedWritingWish }),
+          v.transform(({ thing: kind, wish: { template, since }, ...note }) => ({
+            ...note,
+            kind,
+            template,
+            since,
+          })),
+        ),
+      ]),
+      v.transform(({ madeOf: documents, madeAt: generatedAt, ...note }) => ({
+        ...note,
+        documents,
+        generatedAt,
+      })),
+    ),
   ),
   undefined,
 );
 
-const exportedNote = v.object({
-  title,
-  text: v.pipe(v.string(), v.transform(sanitizeMarkdown)),
-  createdAt: finite,
-  changedAt: finite,
-  citations: v.array(v.unknown()),
-  made: exportedGeneratedNote,
-});
+const exportedNote = v.pipe(
+  v.object({
+    title,
+    text: v.pipe(v.string(), v.transform(sanitizeMarkdown)),
+    createdAt: finite,
+    changedAt: finite,
+    citations: v.array(v.unknown()),
+    made: exportedGeneratedNote,
+  }),
+  v.transform(({ made: generated, ...note }) => ({ ...note, generated })),
+);
 
 const exportedCitation = v.object({
   id: v.pipe(v.string(), v.regex(/^[\da-f]{16}$/)),
@@ -55,9 +73,11 @@ const exportedCitation = v.object({
 
 /** Returns a note's sources and settings for its exported line. Documents have their exported numbers. */
 export function portableGeneratedNote(generated: GeneratedNote): object {
-  if (generated.thing !== 'template') return generated;
-  const { template, since, ...others } = generated;
-  return { ...others, wish: { template, since } };
+  const { kind, sourceIds, documents, text, generatedAt } = generated;
+  const exported = { thing: kind, sourceIds, madeOf: documents, text, madeAt: generatedAt };
+  if (generated.kind !== 'template') return exported;
+  const { template, since } = generated;
+  return { ...exported, wish: { template, since } };
 }
 
 /** Returns the line of a note. */
@@ -92,7 +112,7 @@ function lineImporter(sql: Statements, places: ImportedPlaces): (json: unknown) 
   const notes = new Notes(sql);
   const generatedNotes = new GeneratedNotes(sql);
   return (json) => {
-    const { title: name, text, createdAt, changedAt, citations, made } = v.parse(exportedNote, json);
+    const { title: name, text, createdAt, changedAt, citations, generated } = v.parse(exportedNote, json);
     const note = notes.add({
       title: noteTitle(name) || 'Note',
       text,
@@ -100,7 +120,8 @@ function lineImporter(sql: Statements, places: ImportedPlaces): (json: unknown) 
       changedAt,
       citations: citations.map((citation) => readNoteCitation(citation, places)),
     });
-    if (made !== undefined) generatedNotes.keep(note.title, renumberOrigin(made, places.documentIds));
+    if (generated !== undefined)
+      generatedNotes.keep(note.title, renumberOrigin(generated, places.documentIds));
   };
 }
 

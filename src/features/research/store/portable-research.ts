@@ -52,7 +52,7 @@ const step = v.object({
 });
 const holder = v.object({ kind: v.picklist(['model', 'user']), name: text });
 
-const product = v.object({
+const productFields = {
   id: text,
   cited: v.unknown(),
   check: v.object({
@@ -61,7 +61,12 @@ const product = v.object({
   }),
   madeBy: holder,
   madeAt: wholeNumber,
-});
+};
+
+const product = v.pipe(
+  v.object(productFields),
+  v.transform(({ madeBy: createdBy, madeAt: createdAt, ...others }) => ({ ...others, createdBy, createdAt })),
+);
 
 const research = v.object({
   id: v.pipe(text, v.regex(/^[\w-]{1,64}$/)),
@@ -95,7 +100,7 @@ const research = v.object({
   plan: optional(v.object({ steps: v.array(step), parts: v.array(v.object({ text, product: text })) })),
   comments: v.array(v.object({ stepId: optional(text), text, writtenAt: wholeNumber, isHeard: v.boolean() })),
   drafts: v.record(text, text),
-  products: v.array(v.object({ ...product.entries, stepId: text })),
+  products: v.array(v.object({ ...productFields, stepId: text })),
 });
 
 /**
@@ -155,7 +160,7 @@ export function exportedResearch(
 
 /** Returns a result for export, without its step. */
 export function exportedProduct(
-  { id, text, statements, citations, check, createdBy: { kind, name }, createdAt: madeAt }: Product,
+  { id, text, statements, citations, check, createdBy: { kind, name }, createdAt }: Product,
   roots: readonly string[],
 ): object {
   const cited = {
@@ -163,7 +168,7 @@ export function exportedProduct(
     statements,
     citations: citations.map((citation) => portableCitation(citation, roots)),
   };
-  return { id, cited, check, madeBy: { kind, name }, madeAt };
+  return { id, cited, check, madeBy: { kind, name }, madeAt: createdAt };
 }
 
 /**
@@ -192,14 +197,14 @@ export function readResearch(json: unknown): ExportedResearch {
 
 /** Parses an exported result. @throws ValiError if it isn't valid */
 export function readProduct(json: unknown, places: ImportedPlaces): Product {
-  const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
+  const { id, cited, check, createdBy, createdAt } = v.parse(product, json);
   // An imported result must not look like a result of a window on this machine.
   return {
     id,
     ...readCitedText(cited, places),
     check,
-    createdBy: { ...madeBy, window: '' },
-    createdAt: madeAt,
+    createdBy: { ...createdBy, window: '' },
+    createdAt,
   };
 }
 

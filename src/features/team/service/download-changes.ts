@@ -36,7 +36,7 @@ export async function downloadChanges(
     });
   await downloadCounts(connection, replica, total > 0);
   if (news.notes) unread += await downloadNotes(connection, replica, upTo);
-  if (news.things) unread += await downloadEntities(connection, replica, upTo);
+  if (news.entities) unread += await downloadEntities(connection, replica, upTo);
   for (const kind of KINDS) recordRevision(replica, kind, upTo);
   return unread;
 }
@@ -81,7 +81,7 @@ async function readRevision(
 async function checkForChanges(
   { client, notebookId }: NotebookConnection,
   replica: Replica,
-): Promise<Record<'notes' | 'sources' | 'things', boolean> & { readonly documents: number }> {
+): Promise<Record<'entities' | 'notes' | 'sources', boolean> & { readonly documents: number }> {
   const { rows } = await client.query<Record<'notes' | 'sources' | 'things', boolean> & { count: string }>(
     'SELECT sources, notes, things, count FROM open_notebook.read_news($1, $2, $3, $4, $5)',
     [
@@ -93,8 +93,8 @@ async function checkForChanges(
   );
   const [row] = rows;
   if (row === undefined) throw notReadable();
-  const { sources, notes, things, count } = row;
-  return { sources, notes, things, documents: Number(count) };
+  const { sources, notes, things: entities, count } = row;
+  return { sources, notes, entities, documents: Number(count) };
 }
 
 async function downloadSources(

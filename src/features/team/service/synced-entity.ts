@@ -125,6 +125,8 @@ export interface Parent<T extends object> {
   readonly table: string;
   readonly schema: v.GenericSchema<unknown, T>;
   readonly read: (local: LocalContext, id: string) => T | undefined;
+  /** Converts the entity to the form that team members exchange; by default, that is the entity itself. */
+  readonly toShared?: (value: T) => object;
   /** Returns the outbox IDs of its parts. */
   readonly parts: (local: LocalContext, id: string) => readonly string[];
   readonly merge: (base: T, theirs: T, ours: T) => T;
@@ -134,9 +136,12 @@ export interface Parent<T extends object> {
 
 /** Returns the sync of entities with parts. */
 export function wholeEntitySync<T extends object>(whole: Parent<T>): EntitySync {
-  const { kind, table, schema, read, merge, write } = whole;
+  const { kind, table, schema, read, toShared = (value: T): object => value, merge, write } = whole;
   return {
-    toSend: (local, id) => entityToSend(local, kind, id, read(local, id)),
+    toSend(local, id) {
+      const ours = read(local, id);
+      return entityToSend(local, kind, id, ours && toShared(ours));
+    },
     take(local, { id, value, revision }, isPendingLocally) {
       const ours = read(local, id);
       if (value === undefined) {
