@@ -67,6 +67,13 @@ test.describe('Mind map', () => {
     await expect.poll(() => callsOf('openMarkdown')).toHaveLength(1);
   });
 
+  test('stores its state in the form that earlier versions restore', async ({ page, show }) => {
+    await show('maps', mapHost(mapView('mindMap', harbor)));
+    await expect(node(page, 'Trade')).toBeVisible();
+    const state = await page.evaluate(() => sessionStorage.getItem('state of the page') ?? '');
+    expect(JSON.parse(state)).toEqual({ thing: 'mindMap', notebook: '' });
+  });
+
   test('marks new headings and lists removed ones after an update', async ({ page, show }) => {
     const changed = harbor.map((one) => (one.title === 'Sails' ? { ...one, title: 'Rigging' } : one));
     const { remote } = await show('maps', mapHost(mapView('mindMap', harbor), mapView('mindMap', changed)));

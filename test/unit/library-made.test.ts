@@ -85,6 +85,23 @@ test('exports and imports the sources of generated notes', async () => {
   assert.deepEqual(readState(index, 'Briefing').difference, same);
 });
 
+test('exports generated notes in the form that earlier versions read', async () => {
+  const from = makeFolder();
+  await withGeneratedNotes(from);
+  const kinds: unknown[] = [];
+  changed(await exported(from), (lines) => {
+    for (const { type, made } of lines)
+      if (type === 'note') {
+        const { thing, madeOf, madeAt, wish } = made as Record<string, unknown>;
+        kinds.push(thing);
+        assert.ok(Array.isArray(madeOf));
+        assert.equal(madeAt, 7);
+        assert.equal(wish !== undefined, thing === 'template');
+      }
+  });
+  assert.deepEqual(kinds.toSorted(), ['glossary', 'template']);
+});
+
 test('imports a note without details of an unknown kind', async () => {
   const from = makeFolder();
   await withGeneratedNotes(from);

@@ -7,6 +7,7 @@ import { NotebookError } from '../../src/core/domain/errors.ts';
 import { findCandidates } from '../../src/features/team/service/candidates.ts';
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
 import type { NotebookConnection } from '../../src/features/team/service/notebook-connection.ts';
+import { unpack } from '../../src/features/team/service/packed.ts';
 import { writePostings } from '../../src/features/team/service/postings.ts';
 import { duplicateAsReplica, makeReplica } from '../../src/features/team/service/replicas.ts';
 import { readRights } from '../../src/features/team/service/rights.ts';
@@ -263,4 +264,21 @@ test('hashes a text differently in each notebook, and the same within one', asyn
   const [one = '', other = '', again] = hashes;
   assert.ok(one.split(' ').every((hash) => !other.includes(hash)));
   assert.equal(one, again);
+});
+
+test('sends the origins of artifacts in the form that earlier versions read', async () => {
+  const team = new FakeTeam();
+  await sendAll(team, randomUUID());
+  const documentNames = [{ sourceId: team.tables.sources[0]?.id, key: 'garden.md', hash: 'hash' }];
+  const sent = (kind: string): Record<string, unknown> =>
+    unpack(team.tables.things.find((entity) => entity.kind === kind)?.value as Buffer);
+  assert.deepEqual(sent('deck').made, { madeOf: documentNames });
+  const { made, madeAt } = sent('quiz');
+  assert.deepEqual(made, { madeOf: documentNames, maker: 'model' });
+  assert.equal(typeof madeAt, 'number');
+  const notes = team.tables.notes.map(({ value }) => unpack(value as Buffer));
+  assert.deepEqual(notes.find(({ title }) => title === 'Glossary')?.made, {
+    ...{ thing: 'glossary', text: 'Barrel.', madeAt: 5 },
+    madeOf: [{ documentId: 1, hash: 'hash' }],
+  });
 });
