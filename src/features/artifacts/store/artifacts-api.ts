@@ -32,7 +32,6 @@ export interface GeneratedNoteState extends Pick<GeneratedNote, 'generatedAt' | 
   readonly title: string;
   /** Kind of note: a glossary, or the title of its template. */
   readonly name: string;
-  readonly documents: number;
   readonly difference: SourceDrift;
   /** Template that the model followed. */
   readonly template: Template | undefined;

@@ -141,7 +141,6 @@ export class Artifacts {
       ...{ title, sourceIds, generatedAt },
       name: record.kind === 'template' ? record.template.title : artifactLabels(record.kind).name,
       template: record.kind === 'template' ? record.template : undefined,
-      documents: documents.length,
       difference: difference({ sourceIds, documents }),
     }));
   }
