@@ -31,7 +31,19 @@ const CONSTANTS = [
 const COLLECTIONS = ['Map', 'RegExp', 'Set'];
 
 /** Names that don't say what a value is. */
-const VAGUE_NAMES = ['asked', 'given', 'kept', 'taken', 'told', 'wanted'];
+const VAGUE_NAMES = [
+  'asked',
+  'given',
+  'kept',
+  'made',
+  'madeAt',
+  'madeOf',
+  'matrices',
+  'taken',
+  'things',
+  'told',
+  'wanted',
+];
 
 /** Places where a name is declared. Keys of object literals belong to a type or to a stored format. */
 const DECLARED = [

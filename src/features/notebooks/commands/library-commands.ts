@@ -42,7 +42,7 @@ export function libraryCommands(parts: Services): Commands {
       const { leftOut } = await orNothing(path, () =>
         library.work(title, 'exportNotebook', { from, path, name, roots: roots() }),
       );
-      const { researches = [], matrices = [] } = leftOut;
+      const { researches = [], matrices: tables = [] } = leftOut;
       if (researches.length > 0)
         void showWarning(
           vscode.l10n.t(
@@ -51,12 +51,12 @@ export function libraryCommands(parts: Services): Commands {
             listNames(researches),
           ),
         );
-      if (matrices.length > 0)
+      if (tables.length > 0)
         void showWarning(
           vscode.l10n.t(
             'These extraction tables don’t fit in the exported notebook “{0}”: {1}. Export each table from its own tab.',
             name,
-            listNames(matrices),
+            listNames(tables),
           ),
         );
       inform(vscode.l10n.t('Exported the notebook “{0}” to {1}.', name, basename(path)));
