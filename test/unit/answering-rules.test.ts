@@ -138,12 +138,21 @@ describe('rules', () => {
       ['La pause dure 30 minutes.', 'La pause dure une demi-heure.'],
       ['La pause dure 45 minutes.', 'La pause dure trois quarts d’heure.'],
       ['Die Pause dauert 30 Minuten.', 'The break takes half an hour.'],
+      ['The break takes 60 minutes.', 'The break takes an hour.'],
+      ['The backup is kept for 24 hours.', 'The backup is kept for one day.'],
+      ['Die Pause dauert 60 Minuten.', 'Die Pause dauert eine Stunde.'],
+      ['La pause dure 60 minutes.', 'La pause dure une heure.'],
     ] as const)
       assert.deepEqual(check(sentence, text)[1], [], sentence);
     assert.deepEqual(check('The break takes 30 minutes.', 'The break takes half a day.')[1], [
       '30',
       'minutes',
     ]);
+    assert.deepEqual(check('The talk takes 60 minutes.', 'The talk takes an hour and a half.')[1], [
+      '60',
+      'minutes',
+    ]);
+    assert.deepEqual(check('It rings every 24 hours.', 'It rings twice a day.')[1], ['24', 'hours']);
     assert.deepEqual(check('The talk takes 30 minutes.', 'The talk takes two and a half hours.')[1], [
       '30',
       'minutes',

@@ -43,8 +43,13 @@ const UNIT_AFTER = new RegExp(
 );
 /** Matches what joins a fraction to the number before it: "two and a half hours". */
 const JOINED = new RegExp(String.raw`(?<!\p{L})(?:${[...AND_WORDS].join('|')})\s(?:\p{L}{1,4}\s)?$`, 'iu');
+/** Matches one unit, unless more follows: "one day", "eine Stunde", but not "an hour and a half". */
+const ONE_UNIT = new RegExp(
+  String.raw`(?<!\p{L})(?:${partsOfPacks(({ oneUnit }) => oneUnit)})\s(\p{L}+)(?!\s(?:${[...AND_WORDS].join('|')})\s)`,
+  'giu',
+);
 /** Patterns from words of packs, for tests. */
-export const DURATION_PATTERNS: readonly RegExp[] = [UNIT_AFTER, JOINED];
+export const DURATION_PATTERNS: readonly RegExp[] = [UNIT_AFTER, JOINED, ONE_UNIT];
 /** Length of text before and after a number that is read, in UTF-16 code units. */
 const REACH = 30;
 
@@ -59,6 +64,11 @@ export function statedDurations(text: string): StatedDuration[] {
     const isPart = (numbers[0] ?? 0) < 1 && JOINED.test(text.slice(Math.max(0, start - REACH), start));
     if (after === null || factor === undefined || isPart) continue;
     durations.push({ start, end: end + after[0].length, minutes: numbers.map((number) => number * factor) });
+  }
+  for (const { 0: words, 1: unit = '', index } of text.matchAll(ONE_UNIT)) {
+    const minutes = UNIT_MINUTES.get(unit.toLowerCase());
+    if (minutes !== undefined)
+      durations.push({ start: index, end: index + words.length, minutes: [minutes] });
   }
   for (const { 0: word, index } of text.matchAll(/\p{Lu}?\p{Ll}{11,}/gu)) {
     const minutes = DURATION_WORDS.get(word.toLowerCase());

@@ -173,6 +173,7 @@ export const GERMAN: LanguagePack = {
     and: 'und',
     percent: 'prozent',
   },
+  oneUnit: 'ein(?:e[mnr]?)?',
   durationWords: 'viertelstunde:15 dreiviertelstunde:45',
 };
 

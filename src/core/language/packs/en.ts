@@ -209,6 +209,7 @@ export const ENGLISH: LanguagePack = {
     percent: 'percent|per cent',
   },
   unitLinks: '(?:of )?an?',
+  oneUnit: 'one|an',
 };
 
 export const ENGLISH_DOCUMENT_WORDS: DocumentWords = {

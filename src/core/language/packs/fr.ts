@@ -174,6 +174,7 @@ export const FRENCH: LanguagePack = {
     percent: 'pour cent',
   },
   unitLinks: "d['’](?:une )?|de",
+  oneUnit: 'une?',
 };
 
 export const FRENCH_DOCUMENT_WORDS: DocumentWords = {

@@ -415,6 +415,8 @@ export interface LanguageRules {
   readonly units?: Readonly<Partial<Record<UnitName, string>>>;
   /** Words between a fraction and its unit, as parts of a pattern: "half an hour". */
   readonly unitLinks?: string;
+  /** Words for one before a unit, as parts of a pattern. English "a" is left out, as in "twice a day". */
+  readonly oneUnit?: string;
   /** Durations in one word, each with a colon and its minutes. */
   readonly durationWords?: string;
 }
