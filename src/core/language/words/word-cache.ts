@@ -68,11 +68,11 @@ export interface WordPositions {
 export class WordCache<Word> {
   readonly #make: (raw: string) => Word;
   #words: Word[] = [];
-  /** Hash table: the full hash of a word, and its number plus one. */
-  readonly #places = new Int32Array(2 * PLACES);
-  /** Characters of all words, and the end of each word by its number. */
+  /** Hash table: the full hash of a word, its number plus one, and the start and length of its characters. */
+  readonly #places = new Int32Array(4 * PLACES);
+  /** Characters of all words, and their number. */
   #characters = new Uint16Array(1 << 12);
-  readonly #ends = new Uint32Array(MAX_WORDS);
+  #used = 0;
   /** Uncached words of the last text. Their numbers start at MAX_WORDS. */
   #passing: Word[] = [];
   /** The text being read, its characters, and the numbers and starts of its words so far. */
@@ -108,6 +108,7 @@ export class WordCache<Word> {
     if (this.#words.length < MAX_WORDS) return;
     this.#words = [];
     this.#places.fill(0);
+    this.#used = 0;
     this.#edition++;
   }
 
@@ -216,34 +217,35 @@ export class WordCache<Word> {
   #findNumber(start: number, end: number, hash: number): number {
     const places = this.#places;
     let place = Math.imul(hash, 0x9e3779b1) >>> (32 - PLACE_BITS);
-    for (let next; (next = places[2 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
-      if (places[2 * place] === hash && this.#isAt(next - 1, start, end)) return next - 1;
+    for (let next; (next = places[4 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
+      if (
+        places[4 * place] === hash &&
+        places[4 * place + 3] === end - start &&
+        this.#isAt(places[4 * place + 2] ?? 0, start, end)
+      )
+        return next - 1;
     const word = this.#make(copyString(this.#text.slice(start, end)));
     const number = this.#words.length;
     if (end - start > MAX_WORD_LENGTH || number === MAX_WORDS)
       return MAX_WORDS + this.#passing.push(word) - 1;
     this.#words.push(word);
-    this.#places[2 * place] = hash;
-    this.#places[2 * place + 1] = number + 1;
-    const from = this.#wordStart(number);
+    const from = this.#used;
     const to = from + end - start;
+    this.#used = to;
+    places[4 * place] = hash;
+    places[4 * place + 1] = number + 1;
+    places[4 * place + 2] = from;
+    places[4 * place + 3] = end - start;
     if (to > this.#characters.length) this.#characters = growArray(this.#characters, to * 2);
     this.#characters.set(this.#codes.subarray(start, end), from);
-    this.#ends[number] = to;
     return number;
   }
 
-  #isAt(number: number, start: number, end: number): boolean {
+  #isAt(from: number, start: number, end: number): boolean {
     const characters = this.#characters;
     const codes = this.#codes;
-    let from = this.#wordStart(number);
-    if ((this.#ends[number] ?? 0) - from !== end - start) return false;
     for (let at = start; at < end; at++) if (characters[from++] !== codes[at]) return false;
     return true;
-  }
-
-  #wordStart(number: number): number {
-    return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
   }
 }
 
