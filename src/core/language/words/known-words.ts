@@ -11,6 +11,8 @@ const FIGURE = 1 << 29;
 /** Bit of a word that is followed by the name of a definition. */
 export const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
+/** Bits of the languages in which a word is a stop word. */
+const STOPS = ~(LETTER | FIGURE | DEFINES | KNOWN);
 
 /**
  * For each word number: the languages in which it is a stop word, and whether it is a letter, a number, or a keyword of
@@ -21,7 +23,7 @@ let traitsEdition = words.edition;
 
 /** Returns the languages in which the word with this number is a stop word, as a bit set. */
 export function stopsIn(number: number): number {
-  return findTraits(number) & ~(LETTER | FIGURE | DEFINES | KNOWN);
+  return findTraits(number) & STOPS;
 }
 
 /** Reports whether the word with this number is written in digits. */
@@ -56,9 +58,10 @@ export function guessLanguage(numbers: Uint32Array, minHits: number, usual = ENG
   const counts = stopCounts.fill(0);
   let wordCount = 0;
   for (const number of numbers) {
-    if ((findTraits(number) & (LETTER | FIGURE)) !== 0) continue;
+    const wordTraits = findTraits(number);
+    if ((wordTraits & (LETTER | FIGURE)) !== 0) continue;
     wordCount++;
-    for (let rest = stopsIn(number); rest !== 0; rest &= rest - 1) {
+    for (let rest = wordTraits & STOPS; rest !== 0; rest &= rest - 1) {
       const language = 31 - Math.clz32(rest & -rest);
       counts[language] = (counts[language] ?? 0) + 1;
     }
