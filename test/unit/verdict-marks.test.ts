@@ -111,7 +111,7 @@ describe('marks of the fact check', () => {
 
   it('are included in the cells of a note, an Excel, and a CSV table', () => {
     const table = {
-      matrix: { title: 'M', columns: [{ id: 'c', question: 'Who waters?' }] },
+      header: { title: 'M', columns: [{ id: 'c', question: 'Who waters?' }] },
       rows: [{ id: 'r', title: 'garden.md' }],
       cells: [{ rowId: 'r', columnId: 'c', rowTitle: 'garden.md', answer: makeAnswer() }],
     } as unknown as Parameters<typeof asPlainTables>[0];
