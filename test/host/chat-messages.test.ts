@@ -181,6 +181,8 @@ suite('Chat page', () => {
   });
 
   test('receives only the part that changed', async () => {
+    model = 'scripted-1';
+    downloaded = undefined;
     const page = await show(await open());
     await isCurrent(page);
     assert.deepEqual(page.wholes, [true]);
