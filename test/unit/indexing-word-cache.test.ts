@@ -35,6 +35,22 @@ test('returns the same number for a word each time, and the word for a number', 
   assert.throws(() => cache.word(3), RangeError);
 });
 
+test('tells words with the same hash apart, short and long ones', () => {
+  const cache = newCache();
+  // "Aa" and "BB" have the same hash, and so has any text in which one replaces the other.
+  const pairs = ['Aa', 'BB'];
+  const all = [1, 2, 3, 4, 5, 6].flatMap((count) =>
+    Array.from({ length: 2 ** count }, (_, bits) =>
+      Array.from({ length: count }, (_, i) => pairs[(bits >> i) & 1] ?? '').join(''),
+    ),
+  );
+  const others = all.map((word) => `ł${word}`);
+  const text = [...all, ...others].join(' ');
+  assert.deepEqual(cache.words(text), [...all, ...others]);
+  assert.deepEqual(cache.words(text), [...all, ...others]);
+  assert.equal(new Set(cache.wordNumbers(text)).size, all.length + others.length);
+});
+
 test('finds words beyond the cache size or its maximum length', () => {
   const cache = newCache();
   const text = Array.from({ length: MAX_WORDS + 10 }, (_, i) => `w${String(i)}`).join(' ');

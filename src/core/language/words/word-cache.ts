@@ -47,6 +47,10 @@ const PLACES = 2 ** PLACE_BITS;
 /** Maximum length of a cached word. Longer ones are data. */
 const MAX_WORD_LENGTH = 64;
 
+/** Maximum number of characters of a word in the hash table itself, and the last character that fits. */
+const INLINE_LETTERS = 8;
+const LAST_INLINE = 0xff;
+
 /**
  * Starts and ends of the words of a text, in UTF-16 code units, and the indexes of the words that begin with a digit or
  * that a hyphen, the mark of an exponent, `&`, or the period of an initial follows, ascending.
@@ -68,9 +72,12 @@ export interface WordPositions {
 export class WordCache<Word> {
   readonly #make: (raw: string) => Word;
   #words: Word[] = [];
-  /** Hash table: the full hash of a word, its number plus one, and the start and length of its characters. */
+  /**
+   * Hash table: the full hash of a word, its number plus one, and its characters in eight bytes. For a longer word, the
+   * number is negative, and its start and length in the characters follow.
+   */
   readonly #places = new Int32Array(4 * PLACES);
-  /** Characters of all words, and their number. */
+  /** Characters of all longer words, and their number. */
   #characters = new Uint16Array(1 << 12);
   #used = 0;
   /** Uncached words of the last text. Their numbers start at MAX_WORDS. */
@@ -216,29 +223,40 @@ export class WordCache<Word> {
 
   #findNumber(start: number, end: number, hash: number): number {
     const places = this.#places;
+    const codes = this.#codes;
+    const length = end - start;
+    let isShort = length <= INLINE_LETTERS;
+    let [low, high] = [0, 0];
+    for (let i = 0; isShort && i < length; i++) {
+      const code = codes[start + i] ?? 0;
+      isShort = code <= LAST_INLINE;
+      if (i < INLINE_LETTERS / 2) low |= code << (8 * i);
+      else high |= code << (8 * (i - INLINE_LETTERS / 2));
+    }
     let place = Math.imul(hash, 0x9e3779b1) >>> (32 - PLACE_BITS);
-    for (let next; (next = places[4 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
-      if (
-        places[4 * place] === hash &&
-        places[4 * place + 3] === end - start &&
-        this.#isAt(places[4 * place + 2] ?? 0, start, end)
-      )
-        return next - 1;
+    for (let next; (next = places[4 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1)) {
+      if (places[4 * place] !== hash || next > 0 !== isShort) continue;
+      const [first, second] = [places[4 * place + 2] ?? 0, places[4 * place + 3]];
+      if (isShort ? first === low && second === high : second === length && this.#isAt(first, start, end))
+        return Math.abs(next) - 1;
+    }
     const word = this.#make(copyString(this.#text.slice(start, end)));
     const number = this.#words.length;
-    if (end - start > MAX_WORD_LENGTH || number === MAX_WORDS)
-      return MAX_WORDS + this.#passing.push(word) - 1;
+    if (length > MAX_WORD_LENGTH || number === MAX_WORDS) return MAX_WORDS + this.#passing.push(word) - 1;
     this.#words.push(word);
-    const from = this.#used;
-    const to = from + end - start;
-    this.#used = to;
     places[4 * place] = hash;
-    places[4 * place + 1] = number + 1;
-    places[4 * place + 2] = from;
-    places[4 * place + 3] = end - start;
-    if (to > this.#characters.length) this.#characters = growArray(this.#characters, to * 2);
-    this.#characters.set(this.#codes.subarray(start, end), from);
+    places[4 * place + 1] = isShort ? number + 1 : -number - 1;
+    places[4 * place + 2] = isShort ? low : this.#used;
+    places[4 * place + 3] = isShort ? high : length;
+    if (!isShort) this.#keepCharacters(start, end);
     return number;
+  }
+
+  #keepCharacters(start: number, end: number): void {
+    const from = this.#used;
+    this.#used += end - start;
+    if (this.#used > this.#characters.length) this.#characters = growArray(this.#characters, this.#used * 2);
+    this.#characters.set(this.#codes.subarray(start, end), from);
   }
 
   #isAt(from: number, start: number, end: number): boolean {
