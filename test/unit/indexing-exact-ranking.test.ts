@@ -37,12 +37,12 @@ test('finds the nearest stored vectors, with their exact cosines', async () => {
       return { id: row + 1, score: vector.reduce((sum, value, i) => sum + value * (values[i] ?? 0), 0) };
     });
     const nearest = cosines.sort((a, b) => b.score - a.score).slice(0, 10);
-    const found = vectors.search({ setId: SET_ID, values }, 10);
+    const hits = vectors.search({ setId: SET_ID, values }, 10);
     assert.deepEqual(
-      found.map(({ id }) => id),
+      hits.map(({ id }) => id),
       nearest.map(({ id }) => id),
     );
-    for (const [i, { score }] of found.entries())
+    for (const [i, { score }] of hits.entries())
       assert.ok(Math.abs(score - (nearest[i]?.score ?? 0)) < 1e-3, 'half precision');
   }
   close();

@@ -40,6 +40,8 @@ const CLEARLY_MORE = 1.3;
 /**
  * Minimum share of stop words of another language among words other than letters and numbers. Texts have a fourth or
  * more. Code in English has some by chance, such as "var" and "end", and has letters, which are stop words in Spanish.
+ * Of 7,400 parts of this project's dependencies, 1,500 characters each, 48 have another language. Without this share,
+ * and with letters counted, 840 had.
  */
 const MIN_SHARE = 0.1;
 

@@ -25,14 +25,14 @@ const STORED_BLOCK = 1;
 
 /** Packs a text: deflates it as UTF-8, or as UTF-16 if it contains lone surrogates, which UTF-8 would lose. */
 export function packText(text: string): Uint8Array {
-  const { parts, lengths } = splitParts(text);
-  return joinParts(text, lengths, parts.map(deflate));
+  const { parts, ...table } = splitParts(text);
+  return joinParts(table, parts.map(deflate));
 }
 
 /** Packs a text like `packText`, but deflates it in Node's thread pool. */
 export async function packTextInThreadPool(text: string): Promise<Uint8Array> {
-  const { parts, lengths } = splitParts(text);
-  return joinParts(text, lengths, await Promise.all(parts.map(deflateInThreadPool)));
+  const { parts, ...table } = splitParts(text);
+  return joinParts(table, await Promise.all(parts.map(deflateInThreadPool)));
 }
 
 const deflateRawAsync = promisify<Buffer, ZlibOptions, Uint8Array>(deflateRaw);
@@ -41,12 +41,15 @@ async function deflateInThreadPool(bytes: Buffer): Promise<Uint8Array> {
   return storeShort(bytes) ?? (await deflateRawAsync(bytes, LEVEL));
 }
 
-/** Returns the parts of a text as bytes, and their lengths in UTF-16 code units. */
-function splitParts(text: string): {
-  readonly parts: readonly Buffer[];
+/** Encoding of a text, and the lengths of its parts in UTF-16 code units. */
+interface PartTable {
+  readonly encoding: 'utf8' | 'utf16le';
   readonly lengths: readonly number[];
-} {
-  const encoding = encodingOf(text);
+}
+
+/** Returns the parts of a text as bytes, with their table. */
+function splitParts(text: string): PartTable & { readonly parts: readonly Buffer[] } {
+  const encoding = text.isWellFormed() ? 'utf8' : 'utf16le';
   const lengths: number[] = [];
   const parts: Buffer[] = [];
   for (let start = 0; start < text.length;) {
@@ -55,18 +58,14 @@ function splitParts(text: string): {
     lengths.push(end - start);
     start = end;
   }
-  return { parts, lengths };
-}
-
-function encodingOf(text: string): 'utf8' | 'utf16le' {
-  return text.isWellFormed() ? 'utf8' : 'utf16le';
+  return { encoding, parts, lengths };
 }
 
 /** Returns the table of deflated parts, followed by the parts. */
-function joinParts(text: string, lengths: readonly number[], parts: readonly Uint8Array[]): Uint8Array {
+function joinParts({ encoding, lengths }: PartTable, parts: readonly Uint8Array[]): Uint8Array {
   const table = parts.flatMap((part, i) => [lengths[i] ?? 0, part.length]);
   const head = Buffer.alloc(1 + COUNT_BYTES + 4 * table.length);
-  head.writeUInt8(encodingOf(text) === 'utf8' ? Layout.partsUtf8 : Layout.partsUtf16);
+  head.writeUInt8(encoding === 'utf8' ? Layout.partsUtf8 : Layout.partsUtf16);
   head.writeUInt32LE(parts.length, 1);
   for (const [i, value] of table.entries()) head.writeUInt32LE(value, 1 + COUNT_BYTES + 4 * i);
   return Buffer.concat([head, ...parts]);
