@@ -457,6 +457,42 @@ test('exports cards with review history, and adds them to another notebook once'
   assert.equal(cardsOf(other).readWholeDeck(own.deckId).cards.length, 2);
 });
 
+test('exports decks in the form that earlier versions read', async () => {
+  const from = makeFolder();
+  const index = await open(from);
+  await put(index, harbour);
+  const sourceIds = index.store.sources().map(({ id }) => id);
+  const { deckId } = await handlersOf(index).makeCards({ title: 'Harbour', sourceIds }, asking);
+  const [first] = cardsOf(index).readWholeDeck(deckId).cards;
+  assert.ok(first);
+  review(index, first, 3);
+  await close(index);
+  changed(await exported(from), ([head]) => {
+    const decks = head?.decks as string[];
+    assert.equal(decks.length, 1);
+    const { cards, ...deck } = JSON.parse(decks[0] ?? '') as { readonly cards: readonly object[] };
+    assert.deepEqual(deck, { title: 'Harbour', made: { sourceIds } });
+    assert.deepEqual(cards[0], {
+      ...{ key: 'definition tide table', kind: 'cloze', maker: 'definition' },
+      ...{ front: first.front, back: '', isSuspended: false, isEdited: false },
+      schedule: {
+        ...{ state: 1, due: clock.now + 600_000, stability: 2.3065, difficulty: 2.11810397 },
+        ...{ scheduledDays: 0, step: 1, reviews: 1, lapses: 0, reviewedAt: clock.now },
+      },
+      citation: {
+        ...{ number: 1, sourceId: sourceIds[0], sourceKind: 'folder', documentId: 1 },
+        ...{ title: 'harbour.md', mediaType: 'text/markdown', place: 'L3', url: '' },
+        ...{ passage: { start: 11, end: 81 }, span: { start: 11, end: 81 }, quote: harbour.slice(11, 81) },
+        locator: { kind: 'lines', start: { line: 2, character: 0 }, end: { line: 2, character: 70 } },
+        context: {
+          ...{ before: harbour.slice(0, 11), after: harbour.slice(81, 142) },
+          ...{ format: 'markdown', languageId: 'markdown' },
+        },
+      },
+    });
+  });
+});
+
 test('keeps the order of cards in a copy and in an export of several parts', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const index = await open(from);

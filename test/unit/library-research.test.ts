@@ -101,6 +101,76 @@ test('exports research projects without claims on their steps', async () => {
   assert.equal(takeStep(board, researchId)?.step.id, 'b');
 });
 
+test('exports research projects in the form that earlier versions read', async () => {
+  const from = makeFolder();
+  const { index, source, researchId } = await createNotebook(from);
+  const project = index.features.researches.board.research({ researchId });
+  const [comment] = project?.comments ?? [];
+  await close(index);
+  const step = { action: 'find', tools: ['search'], quantity: -1 };
+  changed(await exported(from), ([head]) => {
+    const researches = head?.researches as string[];
+    assert.deepEqual(
+      researches.map((json) => JSON.parse(json) as unknown),
+      [
+        {
+          ...{ id: researchId, goal: 'Find out about the lamp', drafts: { b: 'As far as' } },
+          ...{ createdAt: project?.createdAt, changedAt: project?.changedAt, bounds: { tokens: 5_000 } },
+          spent: { dollars: 0, tokens: 12, time: 0, requests: 1, toolCalls: 0 },
+          scope: { kind: 'sources', sourceIds: [source.id], mentioned: false },
+          options: { approves: true, keepsUnsupported: false, workers: 2 },
+          comments: [
+            {
+              ...{ id: comment?.id, stepId: 'c', text: 'Short, please.' },
+              ...{ writtenAt: comment?.writtenAt, isHeard: false },
+            },
+          ],
+          plan: {
+            steps: [
+              {
+                ...step,
+                id: 'a',
+                target: 'Find a',
+                materials: [`source:${source.id}`],
+                produces: 'a product',
+              },
+              { ...step, id: 'b', target: 'Find b', materials: [], produces: 'b product' },
+              {
+                ...{ ...step, id: 'c', target: 'Find c', materials: ['a product', 'b product'] },
+                produces: 'c product',
+              },
+            ],
+            parts: [{ text: 'All of it', product: 'c product' }],
+          },
+          products: [
+            {
+              ...{ id: 'a product', stepId: 'a', madeBy: { kind: 'model', name: 'Worker 1' }, madeAt: 1 },
+              check: { claims: 0, supported: 0, partly: 0, cut: [] },
+              cited: {
+                text: 'At nine.',
+                statements: [{ start: 0, end: 8, verdict: 'supported', citations: [0] }],
+                citations: [
+                  {
+                    ...{ number: 1, sourceId: source.id, sourceKind: 'file', documentId: 1 },
+                    ...{ title: 'lamp.txt', mediaType: 'text/plain', place: 'L1', url: '', quote: 'lamp' },
+                    ...{ passage: { start: 4, end: 8 }, span: { start: 4, end: 8 } },
+                    context: { before: 'The ', after: ' is lit at nine.', format: 'prose' },
+                    locator: {
+                      kind: 'lines',
+                      start: { line: 0, character: 4 },
+                      end: { line: 0, character: 8 },
+                    },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    );
+  });
+});
+
 test('skips research projects in a version that doesn’t support them', async () => {
   const from = makeFolder();
   await close((await createNotebook(from)).index);
