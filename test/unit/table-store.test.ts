@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import * as v from 'valibot';
+import { tableState } from '../../src/features/tables/model/tab-state.ts';
 import { extractionRows } from '../../src/features/tables/store/rows.ts';
 import type { ExtractionTables } from '../../src/features/tables/store/extraction-tables.ts';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
@@ -375,4 +377,11 @@ test('saves the user’s edits of cells from a damaged database, even without th
     assert.equal(cells.find(({ edited }) => edited !== undefined)?.edited, 'Mine', name);
     assert.equal(cells.filter(({ answer }) => answer !== undefined).length, name === 'answers' ? 0 : 4, name);
   }
+});
+
+test('restores the tabs of this version and of earlier ones', () => {
+  const state = { tableId: 'a', notebook: 'b' };
+  assert.deepEqual(v.parse(tableState, state), state);
+  assert.deepEqual(v.parse(tableState, { matrix: 'a', notebook: 'b' }), state);
+  assert.ok(!v.is(tableState, { notebook: 'b' }));
 });

@@ -1,7 +1,7 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { TableState } from '../protocol.ts';
 import type { RowKind } from '../model/extraction-table.ts';
+import { tableState } from '../model/tab-state.ts';
 import type { ArtifactScope } from '../../../core/domain/artifact.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { webviewHtml } from '../../../platform/webview-page.ts';
@@ -9,16 +9,6 @@ import { tableKey, TableFillings } from './fill-jobs.ts';
 import type { TablePage, TableParts } from './page.ts';
 import { offerActionOnWarning } from '../../../platform/dialogs.ts';
 import { pageTabs } from '../../../platform/page-tabs.ts';
-
-const notebook = v.string();
-/** State of a tab; earlier versions named the ID `matrix`. */
-const tableState = v.union([
-  v.object({ tableId: v.string(), notebook }),
-  v.pipe(
-    v.object({ matrix: v.string(), notebook }),
-    v.transform(({ matrix, ...state }) => ({ ...state, tableId: matrix })),
-  ),
-]);
 
 /** Extraction tables in editor tabs, one in each. They are filled even if their tabs are closed. */
 export interface TableViews {
