@@ -254,6 +254,25 @@ test.describe('Written answer', () => {
     await expect(page.getByRole('button', { name: 'Fact-check again' })).toBeVisible();
   });
 
+  test('names the passage that contradicts a statement if the answer cites another', async ({
+    page,
+    show,
+  }) => {
+    const citations = [testCitation(), testCitation({ number: 2, title: 'beds.md' })];
+    const statement = { text: PAINTED, verdict: 'contradicted', checkedBy: 'scripted-1' } as const;
+    const answer = makeWrittenAnswer([{ ...statement, citations: [0, 1], moved: true }], { citations });
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const chips = page.locator('button.chip');
+    await expect(chips).toHaveText(['1', '2']);
+    await expect(chips.nth(1)).toHaveAttribute(
+      'title',
+      'Contradicted by this passage. The answer cited a different one.',
+    );
+    await expect(chips.nth(1)).toHaveAccessibleName(
+      /, contradicted by this passage instead of the one that the answer cited$/,
+    );
+  });
+
   test('corrects a statement, and undoes the correction', async ({ page, show }) => {
     const wrong = { text: 'They are painted blue.', verdict: 'contradicted', checkedBy: 'judge-1' } as const;
     const turn = makeTurn({ answer: makeWrittenAnswer([{ text: WATERED }, ' ', wrong]) });

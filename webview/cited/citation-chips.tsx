@@ -218,7 +218,9 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
         title={
           change ??
           (moved
-            ? t('Supported by this passage. The answer cited a different one.')
+            ? verdict === 'contradicted'
+              ? t('Contradicted by this passage. The answer cited a different one.')
+              : t('Supported by this passage. The answer cited a different one.')
             : verdict === 'unchecked'
               ? unchecked
               : undefined)
@@ -270,9 +272,15 @@ function describeChip(
   });
   return [
     t('Citation {0}: {1}', chip.label, where.join('; ')),
-    ...(verdict === 'contradicted' ? [t('contradicted')] : []),
+    ...(verdict === 'contradicted' && !moved ? [t('contradicted')] : []),
     ...(verdict === 'partly' ? [t('partly supported')] : []),
-    ...(moved ? [t('supported by this passage instead of the one that the answer cited')] : []),
+    ...(moved
+      ? [
+          verdict === 'contradicted'
+            ? t('contradicted by this passage instead of the one that the answer cited')
+            : t('supported by this passage instead of the one that the answer cited'),
+        ]
+      : []),
     ...(verdict === 'unchecked' ? [unchecked] : []),
   ].join(', ');
 }

@@ -69,8 +69,8 @@ function BlockView({ block, isLast, text, statements }: BlockViewProps): JSX.Ele
 
 function checkKey(statement: Statement | undefined): string {
   if (statement?.checkedBy === undefined) return '';
-  const { verdict, checkedBy, citations, missing = [] } = statement;
-  return [verdict, checkedBy, citations, missing.map(({ start }) => start)].join(' ');
+  const { verdict, checkedBy, citations, missing = [], moved = false, deciding = '' } = statement;
+  return [verdict, checkedBy, citations, missing.map(({ start }) => start), moved, deciding].join(' ');
 }
 
 function annotateStatement(
