@@ -254,6 +254,23 @@ test.describe('Written answer', () => {
     await expect(page.getByRole('button', { name: 'Fact-check again' })).toBeVisible();
   });
 
+  test('shows why the fact check failed, and checks again', async ({ page, show }) => {
+    const turn = makeTurn({ answer: makeWrittenAnswer([{ text: WATERED, verdict: 'unchecked' }]) });
+    const message = 'scripted-1 didn’t return usable verdicts, so the answer isn’t fact-checked.';
+    const factCheckFailure = { turnId: turn.id, message, action: 'pickModel' } as const;
+    const shown = await show(
+      'chat',
+      chatHost({ turns: [turn], factCheckFailure }, { checkWithModel: () => undefined }),
+    );
+    const line = page.locator('p.broken');
+    await expect(line).toContainText(message);
+    await lookInEachTheme(page, shown, 'answer-check-failed');
+    await line.getByRole('button', { name: 'Pick Model' }).click();
+    await line.getByRole('button', { name: 'Try Again' }).click();
+    expect(shown.callsOf('run')).toEqual([{ command: 'pickModel' }]);
+    expect(shown.callsOf('checkWithModel')).toEqual([{ turnId: turn.id }]);
+  });
+
   test('names the passage that contradicts a statement if the answer cites another', async ({
     page,
     show,

@@ -113,6 +113,7 @@ export function makePanel(more: Partial<PanelState> = {}): PanelState {
     offersModel: false,
     semanticSearchOffer: undefined,
     factCheckOffer: undefined,
+    factCheckFailure: undefined,
     scope: { kind: 'notebook' },
     citationChanges: [],
     ...more,

@@ -63,6 +63,7 @@ class Chat {
       offersModel: this.#offers,
       semanticSearchOffer: undefined,
       factCheckOffer: undefined,
+      factCheckFailure: undefined,
       scope: { kind: 'notebook' },
       citationChanges: [],
     };

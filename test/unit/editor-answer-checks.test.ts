@@ -262,15 +262,27 @@ test('checks an answer after the next one if that was asked meanwhile', async ()
   assert.notEqual(newest().id, id);
 });
 
-test('logs the failure of an automatic check, and reports that of a requested one', async () => {
+test('offers to pick another model if its reply to an automatic check is malformed', async () => {
+  reply = () => saying('All statements are supported.');
+  checksAll = true;
+  const hasFailed = new Promise<void>((resolve) => checks.onDidChangeFailure(resolve));
+  await conversation.ask('When?');
+  await hasFailed;
+  assert.match(checks.failure?.message ?? '', /^judge-1 didn’t return usable verdicts, so the answer isn’t/);
+  assert.equal(checks.failure?.action, 'pickModel');
+});
+
+test('shows the failure of an automatic check, and reports that of a requested one', async () => {
   reply = () => saying(new Error('The line is dead.'));
   checksAll = true;
-  const isChecked = checked();
+  const hasFailed = new Promise<void>((resolve) => checks.onDidChangeFailure(resolve));
   await conversation.ask('When?');
-  await isChecked;
-  await new Promise(setImmediate);
+  await hasFailed;
   assert.deepEqual(log.messages, ['Checking an answer: The line is dead.']);
-  await assert.rejects(checks.check(newest().id), /The line is dead/);
+  const { id: turnId } = newest();
+  assert.deepEqual(checks.failure, { turnId, message: 'The line is dead.', action: undefined });
+  await assert.rejects(checks.check(turnId), /The line is dead/);
+  assert.equal(checks.failure, undefined);
   assert.deepEqual(verdicts(), [['unchecked', undefined]]);
 });
 

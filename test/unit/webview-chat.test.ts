@@ -51,6 +51,7 @@ const empty: ChatState = {
   offersModel: false,
   semanticSearchOffer: undefined,
   factCheckOffer: undefined,
+  factCheckFailure: undefined,
   citationChanges: [],
   statuses: new Map(),
 };

@@ -117,6 +117,7 @@ export function Conversation({ state, askCount: askCount, place }: ConversationP
               state.semanticSearchOffer?.turnId === turn.id ? state.semanticSearchOffer : undefined
             }
             factCheckOffer={state.factCheckOffer?.turnId === turn.id ? state.factCheckOffer : undefined}
+            factCheckFailure={state.factCheckFailure?.turnId === turn.id ? state.factCheckFailure : undefined}
             isLast={index === state.turns.length - 1}
             changes={changesOf(turn, state.citationChanges)}
           />

@@ -4,6 +4,7 @@ import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/core/domain/answer.ts';
 import type {
   CitationChange,
+  FactCheckFailure,
   FactCheckOffer,
   SemanticSearchOffer,
 } from '../../src/features/chat/protocol.ts';
@@ -35,6 +36,8 @@ interface TurnViewProps {
   readonly semanticSearchOffer: SemanticSearchOffer | undefined;
   /** Offer to check every answer with a model, if it's made under this turn. */
   readonly factCheckOffer: FactCheckOffer | undefined;
+  /** Reason why the answer isn't fact-checked, if its check failed. */
+  readonly factCheckFailure: FactCheckFailure | undefined;
   /** `true` for the last turn of the conversation. */
   readonly isLast: boolean;
   /** Changes of its citations; undefined if there are none. */
@@ -50,6 +53,7 @@ export function TurnView(props: TurnViewProps): JSX.Element {
     offersModel,
     semanticSearchOffer,
     factCheckOffer,
+    factCheckFailure,
     isLast,
     changes,
   } = props;
@@ -78,6 +82,7 @@ export function TurnView(props: TurnViewProps): JSX.Element {
     offersModel,
     semanticSearchOffer,
     factCheckOffer,
+    factCheckFailure,
     isLast,
     JSON.stringify(changes),
   ]);
@@ -158,6 +163,7 @@ function AnswerEnd({
   offersModel,
   semanticSearchOffer,
   factCheckOffer,
+  factCheckFailure,
   isLast,
 }: TurnViewProps): JSX.Element {
   const { answer } = turn;
@@ -171,6 +177,7 @@ function AnswerEnd({
       </div>
       {answer?.isIncomplete === true && <IncompleteNote turnId={turn.id} />}
       {factCheckOffer !== undefined && <FactCheckQuestion offer={factCheckOffer} />}
+      {factCheckFailure !== undefined && <CheckFailure failure={factCheckFailure} />}
       {answer?.figures !== undefined && (
         <FiguresLine turnId={turn.id} offered={answer.figures} model={model} />
       )}
@@ -193,6 +200,27 @@ function IncompleteNote({ turnId }: { readonly turnId: string }): JSX.Element {
     <p class="broken">
       {t('Open Notebook was rebuilding its index, so this answer may miss parts of your sources.')}{' '}
       <button type="button" class="link" onClick={() => host.start('retry', { turnId })}>
+        {t('Try Again')}
+      </button>
+    </p>
+  );
+}
+
+/** Shows why an answer isn't fact-checked, with a button to check it again. */
+function CheckFailure({ failure }: { readonly failure: FactCheckFailure }): JSX.Element {
+  const host = useContext(HostContext);
+  const { turnId, message, action } = failure;
+  return (
+    <p class="broken">
+      <span dir="auto">{message}</span>{' '}
+      {action !== undefined && action !== 'addAskedFile' && action !== 'tryAgain' && (
+        <>
+          <button type="button" class="link" onClick={() => host.start('run', { command: action })}>
+            {waysOut[action]()}
+          </button>{' '}
+        </>
+      )}
+      <button type="button" class="link" onClick={() => host.start('checkWithModel', { turnId })}>
         {t('Try Again')}
       </button>
     </p>

@@ -86,6 +86,13 @@ export interface CitationChange extends CitationReference {
   readonly version: number | undefined;
 }
 
+/** Reason why the last answer that should have been checked isn't fact-checked. */
+export interface FactCheckFailure {
+  readonly turnId: string;
+  readonly message: string;
+  readonly action: ErrorAction | undefined;
+}
+
 /** Complete state of the chat panel. */
 export interface PanelState {
   readonly turns: readonly Turn[];
@@ -99,6 +106,7 @@ export interface PanelState {
   readonly offersModel: boolean;
   readonly semanticSearchOffer: SemanticSearchOffer | undefined;
   readonly factCheckOffer: FactCheckOffer | undefined;
+  readonly factCheckFailure: FactCheckFailure | undefined;
   readonly scope: RequestedScope;
   /** Citations of these turns that have changed since their creation. */
   readonly citationChanges: readonly CitationChange[];

@@ -1,8 +1,8 @@
 import type { CheckInput } from '../../../answers/checking/check-with-model.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import { statementsToCheck, type Answer } from '../../../core/domain/answer.ts';
-import { errorMessage, isCanceled } from '../../../core/domain/errors.ts';
-import type { ProposedCorrection } from '../protocol.ts';
+import { errorMessage, isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import type { FactCheckFailure, ProposedCorrection } from '../protocol.ts';
 import { estimateCost, type TokenUsage } from '../../../core/domain/usage.ts';
 import type { FactChecker } from './answer-model.ts';
 import type { Conversation } from './conversation.ts';
@@ -10,6 +10,7 @@ import { correctionModels, Corrections, undoneCorrection, type WrittenAnswer } f
 import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { Log } from '../../../platform/log.ts';
 import { Disposable } from '../../../platform/disposable.ts';
+import { Emitter } from '../../../platform/emitter.ts';
 
 /** Parts of a conversation that the checks of its answers use. */
 type CheckedConversation = Pick<
@@ -56,6 +57,11 @@ export class AnswerChecks extends Disposable {
   /** Turns whose checks were postponed for another answer. */
   readonly #postponed = new Set<string>();
   readonly #corrections = new Corrections();
+  readonly #failureChanged = this._register(new Emitter<void>());
+  #failure: FactCheckFailure | undefined;
+
+  /** Fires if the automatic check of an answer failed, or is tried again. */
+  readonly onDidChangeFailure = this.#failureChanged.event;
 
   constructor(parts: AnswerChecksParts) {
     super();
@@ -78,6 +84,11 @@ export class AnswerChecks extends Disposable {
       }),
       conversation.onDidReplace(() => void this.#stopThoseGone()),
     );
+  }
+
+  /** Reason why the last automatic check failed; undefined if it didn't. */
+  get failure(): FactCheckFailure | undefined {
+    return this.#failure;
   }
 
   /**
@@ -149,6 +160,7 @@ export class AnswerChecks extends Disposable {
     const controller = new AbortController();
     const { signal } = controller;
     this.#running.set(turnId, { controller, version: turn.version?.number, isAutomatic });
+    this.#setFailure(undefined);
     let saved: Promise<void> = Promise.resolve();
     try {
       const checker = await this.#parts.checker(await this.#conversation.id(), (usage) => {
@@ -195,9 +207,18 @@ export class AnswerChecks extends Disposable {
 
   async #runAll(turnIds: readonly string[]): Promise<void> {
     for (const turnId of turnIds)
-      await this.#run(turnId, true).catch((error: unknown) =>
-        this.#parts.log.warn('Checking an answer:', errorMessage(error)),
-      );
+      await this.#run(turnId, true).catch((error: unknown) => {
+        const message = errorMessage(error);
+        this.#parts.log.warn('Checking an answer:', message);
+        const action = error instanceof NotebookError ? error.action : undefined;
+        this.#setFailure({ turnId, message, action });
+      });
+  }
+
+  #setFailure(failure: FactCheckFailure | undefined): void {
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.#failureChanged.fire();
   }
 
   /** Asks for consent with the cost of checking an answer. */

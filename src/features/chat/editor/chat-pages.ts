@@ -74,6 +74,7 @@ export class ChatPages extends Disposable {
       modelOffer,
       semanticSearchOffer,
       factCheckConsent,
+      checks,
       scopes,
       insertTarget,
     } = parts;
@@ -110,6 +111,7 @@ export class ChatPages extends Disposable {
           if (remote !== undefined) state.sendFields({ semanticSearchOffer: semanticSearchOffer.shown });
       }),
       factCheckConsent.onDidChange(refresh),
+      checks.onDidChangeFailure(refresh),
       scopes.onDidChange(refresh),
       insertTarget.onDidChange(() => {
         this.#notifyPages('insertTargetChanged', { insertTarget: insertTarget.name });
@@ -270,6 +272,7 @@ export class ChatPages extends Disposable {
       offersModel: !isChosen && !modelOffer.isDeclined,
       semanticSearchOffer: semanticSearchOffer.shown,
       factCheckOffer: factCheckConsent.offer,
+      factCheckFailure: this.#parts.checks.failure,
       scope,
       citationChanges: await findCitationChanges(notebook, turns),
     };
