@@ -92,7 +92,7 @@ const lastParts = ['commands', 'index'];
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const registriesOf = {
-  index: ['store', 'types'],
+  index: ['recovery', 'store', 'types'],
   platform: ['types'],
   'features/export': ['file-formats', 'types'],
   'features/team': ['sync', 'types'],
@@ -104,6 +104,7 @@ const registriesOf = {
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const partsOfRegistries = {
+  recovery: ['store'],
   store: ['model', 'store'],
   sync: ['sync', 'service'],
   'file-formats': ['service'],
@@ -202,9 +203,6 @@ function whyClosedToModule(file, to) {
     return partsOfRegistries[registry]?.includes(to.part)
       ? undefined
       : `${registry}.ts can’t import ${to.part} of a feature.`;
-  // Salvage checks and completes the rows of all tables, and each table's JSON has its schema in the feature.
-  if (/^src\/index\/store\/database\/(?:salvage|stored-rows)\.ts$/.test(file) && to.part === 'store')
-    return undefined;
   return /^src\/(?:services\/|(?:commands|extension)\.ts$)/.test(file)
     ? undefined
     : 'Import a feature through a registry in src/features/.';

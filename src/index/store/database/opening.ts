@@ -269,7 +269,10 @@ function putInPlace(path: string): void {
   }
 }
 
-function recoveryNotice(aside: string, { notes, conversations, documents, researches }: Saved): string {
+function recoveryNotice(
+  aside: string,
+  { notes = 0, conversations = 0, documents = 0, researches = 0 }: Saved,
+): string {
   if (notes + conversations + documents + researches === 0)
     return t(
       'The notebook’s database was damaged, so Open Notebook moved it to {0}. Nothing could be recovered. Add your sources again.',

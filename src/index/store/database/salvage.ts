@@ -1,16 +1,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { t } from '@vscode/l10n';
-import { LOST_OPTIONS } from '../../../features/research/store/stored-json.ts';
+import { recoverableRows } from '../../../features/recovery.ts';
 import { storedTables, repairedRow } from './stored-rows.ts';
 import type { Row } from './database.ts';
 
-/** Counts of the content recovered from a damaged database. */
-export interface Saved {
-  readonly notes: number;
-  readonly conversations: number;
-  readonly documents: number;
-  readonly researches: number;
-}
+/** Numbers of rows recovered from a damaged database, by table. */
+export type Saved = Readonly<Record<string, number>>;
 
 /** Maximum number of positions to probe behind damage, between the rows read from both ends. */
 const MAX_PROBES = 400;
@@ -22,11 +17,7 @@ export function isWhole(database: DatabaseSync): boolean {
   try {
     if (database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok') return false;
     for (const [table, rules] of Object.entries(storedTables)) {
-      // Packed columns aren't checked here. Damage in them is reported when they are unpacked.
-      const columns = Object.keys(rules).filter(
-        (column) =>
-          !['map', 'text', 'vector'].includes(column) || table === 'notes' || table === 'made_notes',
-      );
+      const columns = Object.entries(rules).flatMap(([column, { isPacked }]) => (isPacked ? [] : [column]));
       const rows = database.prepare(`SELECT ${columns.map(quoteColumn).join(', ')} FROM ${table}`);
       for (const row of rows.iterate()) if (repairedRow(table, row) !== row) return false;
     }
@@ -67,49 +58,9 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
        FROM documents WHERE source_id NOT IN (SELECT id FROM sources)`,
     )
     .run(saved);
+  const title = `'${saved.replaceAll("'", "''")}'`;
+  for (const { restore } of recoverableRows) if (restore) fresh.exec(restore(title));
   fresh.exec(`
-    INSERT INTO conversations (id, created_at)
-      SELECT conversation_id, min(asked_at) FROM turns
-      WHERE conversation_id NOT IN (SELECT id FROM conversations) GROUP BY conversation_id;
-    DELETE FROM turn_versions WHERE turn_id NOT IN (SELECT id FROM turns);
-    DELETE FROM note_citations WHERE note_id NOT IN (SELECT id FROM notes);
-    DELETE FROM made_notes WHERE note_id NOT IN (SELECT id FROM notes);
-    INSERT INTO card_decks (id, title, created_at)
-      SELECT DISTINCT deck_id, '${saved.replaceAll("'", "''")} ' || substr(deck_id, 1, 8), 0 FROM cards
-      WHERE deck_id NOT IN (SELECT id FROM card_decks);
-    DELETE FROM card_deeds WHERE card_id NOT IN (SELECT id FROM cards);
-    UPDATE cards SET state = 0, due = 0 WHERE schedule IS NULL;
-    INSERT INTO matrices (id, title, row_kind, columns, created_at, changed_at)
-      SELECT matrix_id, '${saved.replaceAll("'", "''")}', iif(row_id LIKE '%/%', 'documents', 'sources'), '[]', 0, 0
-      FROM matrix_cells WHERE matrix_id NOT IN (SELECT id FROM matrices) GROUP BY matrix_id;
-    -- Restores lost columns with the questions of their cells.
-    UPDATE matrices SET columns = (SELECT json_group_array(json_object('id', column_id, 'question', question))
-        FROM (SELECT column_id, coalesce(max(asked), '?') AS question FROM matrix_cells
-          WHERE matrix_id = matrices.id GROUP BY column_id ORDER BY min(rowid)))
-      WHERE columns = '[]';
-    INSERT INTO researches (id, goal, state, created_at, changed_at, bounds, options, plan_version)
-      SELECT DISTINCT research_id, '${saved.replaceAll("'", "''")}', 'paused', 0, 0, '{}', '${JSON.stringify(LOST_OPTIONS)}', 1
-      FROM (SELECT research_id FROM research_plans UNION ALL SELECT research_id FROM research_steps
-        UNION ALL SELECT research_id FROM research_products)
-      WHERE research_id NOT IN (SELECT id FROM researches);
-    UPDATE researches SET plan_number =
-        coalesce((SELECT max(number) FROM research_plans p WHERE p.research_id = researches.id), 0)
-      WHERE NOT EXISTS (
-        SELECT 1 FROM research_plans p WHERE p.research_id = researches.id AND p.number = plan_number);
-    -- Restores lost steps from the plan.
-    INSERT OR IGNORE INTO research_steps (research_id, id, place, step)
-      SELECT r.id, s.value ->> '$.id', s.key, s.value FROM researches r
-      JOIN research_plans p ON p.research_id = r.id AND p.number = r.plan_number, json_each(p.plan, '$.steps') s
-      WHERE s.value ->> '$.id' IS NOT NULL;
-    UPDATE research_steps SET state = iif(
-        EXISTS (SELECT 1 FROM research_products p
-          WHERE p.research_id = research_steps.research_id AND p.id = step ->> '$.produces'),
-        'done', iif(state = 'done', 'open', state));
-    UPDATE research_steps SET token = NULL, held_until = NULL WHERE state <> 'in-progress';
-    DELETE FROM research_comments WHERE research_id NOT IN (SELECT id FROM researches);
-    DELETE FROM research_records WHERE research_id NOT IN (SELECT id FROM researches);
-    DELETE FROM crawls WHERE source_id NOT IN (SELECT id FROM sources);
-    DELETE FROM site_pages WHERE source_id NOT IN (SELECT id FROM sources);
     DELETE FROM passages WHERE document_id NOT IN (SELECT id FROM documents);
     DELETE FROM bibliographies WHERE document_id NOT IN (SELECT id FROM documents);
     DELETE FROM library_entries WHERE document_id NOT IN (SELECT id FROM documents);
@@ -120,14 +71,12 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
     -- IDs aren't reused, because citations contain them.
     UPDATE sqlite_sequence SET seq = seq + 1000 WHERE name IN ('documents', 'passages', 'embedding_sets');
     COMMIT;`);
-  const number = (table: string): number =>
-    Number(fresh.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']);
-  return {
-    notes: number('notes'),
-    conversations: number('conversations'),
-    documents: number('documents'),
-    researches: number('researches'),
-  };
+  return Object.fromEntries(
+    Object.keys(storedTables).map((table) => [
+      table,
+      Number(fresh.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']),
+    ]),
+  );
 }
 
 /**
