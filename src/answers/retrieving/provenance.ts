@@ -1,10 +1,11 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import type { Answer, AnswerEvent, ReadPassage } from '../../core/domain/answer.ts';
 import { passagesInWords, sourcesInWords } from '../../core/domain/counts.ts';
 import type { FoundPassage } from '../../core/domain/passage.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import { cite } from './cite.ts';
-import { distinctTerms, languageOfText, splitWords, type Word } from '../../core/language/words/words.ts';
+import { findTerms, languageOfText, splitWords, type Word } from '../../core/language/words/words.ts';
 
 /** Origin of an answer: the retrieved passages, and the searches if they differ from the question. */
 export type Provenance = Pick<Answer, 'read' | 'searches'>;
@@ -48,11 +49,13 @@ export async function listRead(
   read: readonly FoundPassage[],
   finder: PassageFinder,
 ): Promise<readonly ReadPassage[]> {
-  const places = await cite(
-    finder,
-    read.map((passage) => ({ passage, span: { start: passage.start, end: passage.end } })),
-  );
-  const findWords = wordFinder(question);
+  const [places, words] = await Promise.all([
+    cite(
+      finder,
+      read.map((passage) => ({ passage, span: { start: passage.start, end: passage.end } })),
+    ),
+    findWordsInAll(question, read),
+  ]);
   return read.map(({ documentId, start, end, text, score, nearness, signals, sourceTitle }, i) => ({
     documentId,
     title: places[i]?.title ?? sourceTitle,
@@ -62,20 +65,43 @@ export async function listRead(
     score,
     ...(nearness !== undefined && { nearness }),
     ...(signals !== undefined && { signals }),
-    words: findWords(text),
+    words: words[i] ?? [],
   }));
+}
+
+/** Returns the words of a question in each passage. The index works on earlier requests meanwhile. */
+async function findWordsInAll(question: string, read: readonly FoundPassage[]): Promise<string[][]> {
+  await yieldToOthers();
+  const findWords = wordFinder(question);
+  return read.map(({ text }) => findWords(text));
 }
 
 /** Returns a function that finds the distinct words of a question in a text, in any form of the text's language. */
 export function wordFinder(question: string): (text: string) => string[] {
   const own = languageOfText(question);
-  const byLanguage = new Map<number, readonly Word[]>();
-  return (text) => {
-    const language = languageOfText(text, own);
-    const questionWords = byLanguage.get(language) ?? splitWords(question, language, own);
-    byLanguage.set(language, questionWords);
-    const textTerms = distinctTerms(text, language);
-    const words = questionWords.filter(({ terms }) => terms.some((term) => textTerms.has(term)));
-    return [...new Set(words.map(({ raw }) => raw))];
+  const byLanguage = new Map<number, QuestionWords>();
+  const inLanguage = (language: number): QuestionWords => {
+    const known = byLanguage.get(language);
+    if (known !== undefined) return known;
+    const words = splitWords(question, language, own);
+    const split = { words, terms: new Set(words.flatMap(({ terms }) => terms)) };
+    byLanguage.set(language, split);
+    return split;
   };
+  return (text) => {
+    let words: readonly Word[] = [];
+    const found = findTerms(text, own, (language) => {
+      const split = inLanguage(language);
+      words = split.words;
+      return split.terms;
+    });
+    const contained = words.filter(({ terms }) => terms.some((term) => found.has(term)));
+    return [...new Set(contained.map(({ raw }) => raw))];
+  };
+}
+
+/** Words of a question with their terms in one language. */
+interface QuestionWords {
+  readonly words: readonly Word[];
+  readonly terms: ReadonlySet<string>;
 }

@@ -13,12 +13,6 @@ export const BOILERPLATE_WORDS = ALL_LANGUAGES.flatMap(
   ({ boilerplate }) => boilerplate?.questions ?? [],
 ).join(' ');
 
-/** Reports whether a part of a text may be legal boilerplate. Faster for a long text than `isBoilerplate` for its parts. */
-export function mayHoldBoilerplate(text: string): boolean {
-  const lower = text.toLowerCase();
-  return PHRASES.some(([part]) => lower.includes(part));
-}
-
 /** Reports whether a text contains a phrase of legal boilerplate. */
 export function isBoilerplate(text: string): boolean {
   const start = text.slice(0, MAX_LENGTH);

@@ -1,5 +1,5 @@
 import type { Heading } from '../../core/domain/document.ts';
-import { BOILERPLATE_WORDS, isBoilerplate, mayHoldBoilerplate } from '../../core/language/boilerplate.ts';
+import { BOILERPLATE_WORDS, isBoilerplate } from '../../core/language/boilerplate.ts';
 import { cutUnits, type TextFormat } from '../../core/language/units.ts';
 import { isComment } from '../../core/language/code-lines.ts';
 import { linesIn } from '../../core/language/markdown-lines.ts';
@@ -99,6 +99,8 @@ interface Run {
 /** Window with its score for a question. */
 interface RankedWindow extends Span {
   readonly run: Run;
+  /** Counts of the question's terms in the window and its related spans. */
+  readonly counts: TermCounts;
   readonly score: number;
   readonly signals: PlaceSignals;
 }
@@ -155,6 +157,7 @@ export class PlaceRanking {
     const short = makeWindows(longestOther, damped);
     const leading = earliest(
       short.slice(0, lookedAt).filter((window) => {
+        if (window.counts.size < damped.size) return false;
         const source = findSource(window.run.documentId);
         return (
           source !== undefined &&
@@ -206,9 +209,13 @@ export class PlaceRanking {
     if (pairs.length === 0 || best === 0) return ranked;
     const { lookedAt, pairs: weight } = PLACE_WEIGHTS;
     const raised = ranked.slice(0, lookedAt).map((window) => {
+      const presentPairs = pairs.filter(
+        ([first, second]) => window.counts.has(first) && window.counts.has(second),
+      );
+      if (presentPairs.length === 0) return window;
       const text = findSource(window.run.documentId)?.slice(window.start, window.end) ?? '';
       const terms = this.#tokenizer.termsOfPassage(text);
-      const matchingPairs = pairs.filter(([first, second]) =>
+      const matchingPairs = presentPairs.filter(([first, second]) =>
         terms.some((term, i) => term === first && (terms[i + 1] === second || terms[i + 2] === second)),
       );
       const gain = (weight * best * matchingPairs.length) / pairs.length;
@@ -243,12 +250,11 @@ export class PlaceRanking {
           const spans = blocksIn(text, source.format).filter(
             (block) => !isContentsList(text.slice(block.start, block.end)),
           );
-          const mayBeLegal = mayHoldBoilerplate(text);
           const blocks = spans.map((block): Block => {
             const span = { start: start + block.start, end: start + block.end };
             const words = text.slice(block.start, block.end);
             const whole = this.#countTerms(source, span, query.weights);
-            const isLegal = mayBeLegal && whole.counts.size > 0 && query.isLegal(words);
+            const isLegal = whole.counts.size > 0 && query.isLegal(words);
             const terms = isLegal ? { ...whole, counts: scaleCounts(whole.counts) } : whole;
             const isDemoted = source.format === 'code' && !query.mayAskForCode && terms.counts.size > 0;
             return {
@@ -318,7 +324,7 @@ export class PlaceRanking {
 
   #weightIn(text: string, weights: ReadonlyMap<string, number>): number {
     let sum = 0;
-    for (const term of new Set(this.#tokenizer.termsOfPassage(text))) sum += weights.get(term) ?? 0;
+    for (const term of this.#tokenizer.countTerms(text, weights).counts.keys()) sum += weights.get(term) ?? 0;
     return sum;
   }
 
@@ -360,7 +366,6 @@ export class PlaceRanking {
   #marksIn(window: Span, source: PlaceSource, { weights, isLegal }: MarkedQuestion): Span[] {
     const text = source.slice(window.start, window.end);
     const units = unitsIn(text, source.format);
-    const mayBeLegal = mayHoldBoilerplate(text);
     const isTitle = (unit: Span): boolean =>
       source.format !== 'code' && isBareTitle(text.slice(unit.start, unit.end));
     const weighed = units.flatMap((unit, i) => {
@@ -374,7 +379,7 @@ export class PlaceRanking {
         {
           ...span,
           weight:
-            mayBeLegal && isLegal(text.slice(unit.start, unit.end)) ? PLACE_WEIGHTS.boilerplate * own : own,
+            own > 0 && isLegal(text.slice(unit.start, unit.end)) ? PLACE_WEIGHTS.boilerplate * own : own,
         },
       ];
     });
@@ -483,6 +488,7 @@ function rankWindows(
         run,
         start,
         end,
+        counts,
         score: share * (words + table + section + headings),
         signals: {
           words: share * words,

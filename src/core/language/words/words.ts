@@ -22,7 +22,12 @@ const LONG = 500;
 /** Returns the index of the language that a text's stop words show; else `usual`. */
 export function languageOfText(text: string, usual = ENGLISH): number {
   words.makeRoom();
-  return guessLanguage(words.wordNumbers(text), text.length > LONG ? 5 : 2, usual);
+  return guessLanguage(words.wordNumbers(text), stopWordsNeeded(text), usual);
+}
+
+/** Returns the number of stop words that show the language of a text. */
+function stopWordsNeeded(text: string): number {
+  return text.length > LONG ? 5 : 2;
 }
 
 /** Returns the language of a sentence: a single stop word shows it if the sentence has none of `usual`. */
@@ -56,16 +61,28 @@ export function termsIn(text: string, language = languageOfText(text), own = lan
   return splitWords(text, language, own).flatMap(({ terms }) => terms);
 }
 
-/** Returns the distinct terms of a text, as `termsIn` does. */
-export function distinctTerms(text: string, language: number): ReadonlySet<string> {
+/**
+ * Returns those of some terms that a text contains. Its language is that of its stop words, else `usual`; `termsIn`
+ * returns the terms in that language. Reads the words of the text once, as this runs for each passage of an answer.
+ */
+export function findTerms(
+  text: string,
+  usual: number,
+  termsIn: (language: number) => ReadonlySet<string>,
+): ReadonlySet<string> {
   words.makeRoom();
+  // A copy, because `termsIn` may read other words.
+  const numbers = words.wordNumbers(text).slice();
+  const language = guessLanguage(numbers, stopWordsNeeded(text), usual);
+  const terms = termsIn(language);
   const stops = 1 << language;
-  const terms = new Set<string>();
-  for (const number of new Set(words.wordNumbers(text))) {
+  const found = new Set<string>();
+  for (const number of numbers) {
     const known = words.word(number);
-    if ((known.stopIn & stops) === 0) for (const term of comparedTerms(known, language)) terms.add(term);
+    if ((known.stopIn & stops) !== 0) continue;
+    for (const term of comparedTerms(known, language)) if (terms.has(term)) found.add(term);
   }
-  return terms;
+  return found;
 }
 
 /**
