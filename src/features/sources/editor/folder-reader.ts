@@ -20,7 +20,7 @@ import { statOriginal, type Listings, type OriginalStat } from '../../recordings
  * Numbers of files of a folder that are read at once: enough short ones that readers and the index never wait for the
  * next, and few long ones, whose texts are in memory until they are stored.
  */
-const SHORT_FILES_AT_ONCE = 16;
+export const SHORT_FILES_AT_ONCE = 16;
 const LONG_FILES_AT_ONCE = 4;
 
 /** Number of files of a folder that are checked for changes at once. */
