@@ -17,6 +17,9 @@ const REMOVALS = 100;
 const MAX_QUERY_MS = 20_000;
 const MIN_QUERIED = 5;
 
+/** Processor time after which a slow engine isn't filled any further and isn't measured, in milliseconds. */
+const MAX_FILL_MS = 240_000;
+
 /** Cell of a size that an engine isn't measured at. */
 const NOT_RUN = 'not run';
 
@@ -80,7 +83,13 @@ async function measureSize(size: number, stream: () => PassageStream): Promise<R
   const figures = new Map<string, Figures>();
   const filled = new Map<string, Running>();
   for (const engine of engines.filter(({ limit }) => size <= limit)) {
-    const [running, building] = await fill(engine, stream());
+    const { running, building } = await fill(engine, stream());
+    if (building === undefined) {
+      console.log(
+        `${engine.name} isn’t measured with ${size.toLocaleString('en')} passages: adding them takes over ${String(MAX_FILL_MS / 60_000)} minutes.`,
+      );
+      continue;
+    }
     filled.set(engine.name, running);
     figures.set(engine.name, building);
   }
@@ -119,7 +128,11 @@ async function measureSize(size: number, stream: () => PassageStream): Promise<R
   return figures;
 }
 
-async function fill(engine: Engine, { next }: PassageStream): Promise<[Running, Figures]> {
+/** Adds all passages to an engine. Without figures if that takes too long. */
+async function fill(
+  engine: Engine,
+  { next }: PassageStream,
+): Promise<{ readonly running: Running; readonly building: Figures | undefined }> {
   const before = await memoryInUse();
   const running = engine.start();
   let adding = 0;
@@ -129,11 +142,12 @@ async function fill(engine: Engine, { next }: PassageStream): Promise<[Running, 
     const added = texts;
     adding += await measureProcessorTime(() => running.add(added, first));
     count += texts.length;
+    if (adding > MAX_FILL_MS) return { running, building: undefined };
   }
   const figures: Figures = new Map([['adding 1,000', adding / (count / 1_000)]]);
   // The memory of SQLite isn't on the heap.
   if (!engine.name.startsWith('SQLite')) figures.set('memory, MB', (await memoryInUse()) - before);
-  return [running, figures];
+  return { running, building: figures };
 }
 
 /** Asks each question of all engines, one after another, so that a loaded machine slows all of them. */
