@@ -1,6 +1,7 @@
 // Lists the patterns that `new RegExp` creates from parts that aren't constants, by file and beginning of the call.
 import { YES_OR_NO } from '../../src/answers/checking/claim.ts';
 import { TIED } from '../../src/core/language/abbreviations.ts';
+import { BOILERPLATE_PARTS } from '../../src/core/language/boilerplate.ts';
 import { CODE_WORDS } from '../../src/core/language/code-questions.ts';
 import { DATE_PATTERNS } from '../../src/core/language/dates.ts';
 import { DEFINING, DEFINITION_PATTERNS } from '../../src/core/language/definitions.ts';
@@ -69,6 +70,7 @@ export const generatePatterns: Readonly<
     ],
   ],
   'src/core/language/abbreviations.ts': [['new RegExp(', TIED]],
+  'src/core/language/boilerplate.ts': [['new RegExp(', BOILERPLATE_PARTS]],
   'src/core/language/code-questions.ts': [['new RegExp(', CODE_WORDS]],
   'src/core/language/inexact-numbers.ts': [['new RegExp(', INEXACT_NUMBER]],
   'src/core/language/parse-choice-answer.ts': [['new RegExp(', STATED, STATED_UNSPACED]],
