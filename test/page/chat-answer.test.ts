@@ -41,11 +41,12 @@ test.describe('Written answer', () => {
     sendEvent({ kind: 'text', delta: WATERED });
     sendEvent({
       kind: 'statement',
-      statement: placeStatement({ text: WATERED }, 0),
+      statement: placeStatement({ text: WATERED, verdict: 'unchecked' }, 0),
       newCitations: [testCitation()],
     });
     await expect(answerIn(page)).toContainText(WATERED);
     await expect(page.locator('.chip')).toHaveText('1');
+    await expect(page.locator('.chip')).toHaveAccessibleName(/, not fact-checked$/);
     await expect(page.locator('p.progress')).toBeVisible();
     sendEvent({ kind: 'text', delta: ` ${PAINTED}` });
     const answer = makeWrittenAnswer([

@@ -67,7 +67,13 @@ export function TurnView(props: TurnViewProps): JSX.Element {
       >
         <Question turn={turn} />
         {turn.answer !== undefined && (
-          <AnswerView turn={turn} answer={turn.answer} isChecking={status !== undefined} changes={changes} />
+          <AnswerView
+            turn={turn}
+            answer={turn.answer}
+            // An answer is checked after its end, if at all.
+            isChecking={status !== undefined && turn.state.kind !== 'answering'}
+            changes={changes}
+          />
         )}
         {turn.state.kind !== 'answering' && <ChangedSources turnId={turn.id} changes={changes} />}
         <AnswerVersions turn={turn} />
