@@ -7,14 +7,17 @@ import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { noteUri } from '../../src/features/notes/editor/note-files.ts';
 import type { DeckEntry } from '../../src/features/flashcards/model.ts';
 import { instead } from '../support/instead.ts';
+import { judgeStatements } from '../support/judge.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import {
   clearNotebook,
   openWorkspaceNotebook,
   packedApi,
+  packedWindow,
   readySource,
   runCommand,
 } from '../support/packed-extension.ts';
+import { requestPurpose } from '../support/research-requests.ts';
 import { writtenReply } from '../support/scripted-writer.ts';
 import { until } from '../support/until.ts';
 
@@ -508,6 +511,118 @@ suite('artifacts', () => {
       });
       assert.match(reports.join('\n'), /key/);
       assert.doesNotMatch(reports.join('\n'), /Saved parts:/);
+    });
+
+    suite('and checked by a model that may cost money', () => {
+      /** Statements in other words than the source, so that rules leave them to the model. The last one is false. */
+      const deeds = [
+        { object: 'pump', deed: 'installed', people: 'workers', year: '1998' },
+        { object: 'barn', deed: 'rebuilt', people: 'carpenters', year: '1974' },
+        { object: 'mill', deed: 'restored', people: 'masons', year: '1952' },
+        { object: 'well', deed: 'dug', people: 'carpenters', year: '1931' },
+      ];
+      const isTrue = (statement: string): boolean => !statement.includes('well');
+      const question = ({ object, deed }: (typeof deeds)[number]): string =>
+        `In which year was the ${object} ${deed}?`;
+      let checks: number;
+      let server: OpenAIServer;
+      let row: object;
+
+      setup(async () => {
+        // Wrong choices of a question are from other files.
+        for (const { object, deed, people, year } of deeds)
+          write(
+            `deeds/${object}.md`,
+            `# The ${object}\n\n${object === 'well' ? 'Monks' : people} ${deed} the ${object} in ${year}. Nobody has changed much of it since then, and people still use it every day.\n`,
+          );
+        await runCommand('addToNotebook', [vscode.Uri.file(join(root, 'deeds'))]);
+        row = { kind: 'source', source: await readySource(notebook, 'deeds') };
+        // The user decides once per server.
+        server = await startOpenAIServer();
+        checks = 0;
+        server.reply(({ messages, question: prompt }) => {
+          if (requestPurpose(messages) === 'fact-check') {
+            checks++;
+            return judgeStatements(prompt, isTrue);
+          }
+          const kind = messages.some(({ content }) => content.includes('"choice"')) ? 'choice' : 'short';
+          const own = deeds.filter(({ year }) => prompt.includes(year));
+          return JSON.stringify(
+            own.map((one) => ({
+              ...{ kind, question: question(one), answer: one.year },
+              statement: `The ${one.object} was ${one.deed} by ${one.people} in ${one.year}.`,
+            })),
+          );
+        });
+        const priced = { address: server.baseUrl, inputPrice: 1, outputPrice: 2 };
+        await settings.update('endpoints', { Priced: priced }, vscode.ConfigurationTarget.Global);
+        await settings.update('model.baseUrl', server.baseUrl, vscode.ConfigurationTarget.Global);
+        await settings.update('answer.check', true, vscode.ConfigurationTarget.Global);
+      });
+
+      teardown(async () => {
+        await settings.update('endpoints', undefined, vscode.ConfigurationTarget.Global);
+        await settings.update('model.baseUrl', model.baseUrl, vscode.ConfigurationTarget.Global);
+        await settings.update('answer.check', false, vscode.ConfigurationTarget.Global);
+        await server.close();
+      });
+
+      /** Has questions generated, and returns the messages up to one that matches. */
+      const generate = async (
+        label: string,
+        decision: string | undefined,
+        last: RegExp,
+      ): Promise<string[]> => {
+        const messages: string[] = [];
+        const showInformationMessage = (message: string): Promise<string | undefined> => {
+          messages.push(message);
+          return Promise.resolve(message.includes('Fact-check with') ? decision : undefined);
+        };
+        const run = async (): Promise<void> => {
+          await runCommand('make', [row], {
+            showQuickPick: [choose(label), choose('Written by the Model')],
+            showInputBox: () => '4',
+          });
+          await until(
+            () => Promise.resolve(messages.some((message) => last.test(message))),
+            () => messages,
+          );
+        };
+        await instead({ showInformationMessage }, run, await packedWindow());
+        return messages;
+      };
+      const cardMarks = async (): Promise<(readonly [front: string, isUnchecked: boolean])[]> => {
+        const { cards } = await notebook.call('wholeDeck', { deckId: (await deckNode()).entry.id });
+        return cards.map(({ front, citation }) => [front, citation?.isUnchecked === true] as const).sort();
+      };
+      const marks = (of: typeof deeds, isUnchecked: boolean): (readonly [string, boolean])[] =>
+        of.map((deed) => [question(deed), isUnchecked] as const).sort();
+      test('removes a card that the source doesn’t support, after the user agrees to the cost', async () => {
+        const messages = await generate('Flashcards', 'Fact-Check', /^Supported answers/);
+        assert.match(
+          messages[0] ?? '',
+          /^4 answers aren’t fact-checked\. Fact-check with scripted-1\? 127\.0\.0\.1:\d+ may charge for this\. This uses about [\d,]+ tokens\. The cost is about \$0\.\d+\.$/,
+        );
+        assert.deepEqual(messages.slice(1), [
+          'Supported answers: 3. Removed questions with unsupported answers: 1.',
+        ]);
+        assert.deepEqual(await cardMarks(), marks(deeds.slice(0, 3), false));
+      });
+
+      test('removes a question of a quiz that the source doesn’t support', async () => {
+        await generate('Quiz', 'Fact-Check', /^Supported answers: 3\. Removed .*: 1\.$/);
+        const [entry] = await notebook.call('quizzes', {});
+        const { questions } = await notebook.call('quiz', { quizId: entry?.id ?? '' });
+        const found = questions.map((each) => [each.question, each.citation?.isUnchecked === true] as const);
+        assert.deepEqual(found.sort(), marks(deeds.slice(0, 3), false));
+      });
+
+      test('marks all cards as not fact-checked if the user declines, and doesn’t ask again', async () => {
+        await generate('Flashcards', 'Don’t Fact-Check', /Fact-check with/);
+        assert.deepEqual(await cardMarks(), marks(deeds, true));
+        assert.deepEqual(await generate('Quiz', undefined, /aren’t/), ['4 answers aren’t fact-checked.']);
+        assert.equal(checks, 0);
+      });
     });
   });
 });
