@@ -69,14 +69,14 @@ export function releaseExpiredClaims({ researches }: FeatureStores): void {
 }
 
 /** Looks for changes of other windows. */
-export function readOtherWindows({ researches, extractionTables: extractionTables }: FeatureStores): void {
+export function readOtherWindows({ researches, extractionTables }: FeatureStores): void {
   researches.changes.readOtherWindows();
   extractionTables.readOtherWindows();
 }
 
 /** Reports the entities that changed since the last call. */
 export function reportFeatureChanges(
-  { researches, extractionTables: extractionTables }: FeatureStores,
+  { researches, extractionTables }: FeatureStores,
   remote: Pick<Client<FeatureEvents>, 'notify'>,
 ): void {
   for (const tableId of extractionTables.takeChanged()) remote.notify('tableChanged', { tableId });

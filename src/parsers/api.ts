@@ -1,6 +1,6 @@
 import type { Report } from '../core/rpc/rpc.ts';
 import type { ReadDocument } from '../core/domain/document.ts';
-import type { AnnotationChange, WantedAnnotations } from '../core/domain/annotation.ts';
+import type { AnnotationChange, AnnotationsByKey } from '../core/domain/annotation.ts';
 import type {
   RecordedSound,
   RecordingDetails,
@@ -46,7 +46,7 @@ export interface ReadRequest {
   /** Settings for pages without text. If undefined, their text isn't recognized. */
   readonly recognition?: Recognition | undefined;
   /** Changes to the PDF's annotations that the notebook saved. */
-  readonly storedAnnotations?: WantedAnnotations | undefined;
+  readonly storedAnnotations?: AnnotationsByKey | undefined;
   /** Captions beside a recording. */
   readonly captions?: Pick<ReadRequest, 'content' | 'name'> | undefined;
   /** Chapters beside a recording, as WebVTT. */

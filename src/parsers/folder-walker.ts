@@ -122,8 +122,8 @@ class Walk {
       throwIfCanceled(this.#signal);
       if (isInExcludedFolder(name)) continue;
       const path = directory === '' ? name : `${directory}/${name}`;
-      const isWanted = visitsAll || this.#only === undefined || this.#only.has(path);
-      if (!isWanted && !this.#above.has(path)) continue;
+      const isIncluded = visitsAll || this.#only === undefined || this.#only.has(path);
+      if (!isIncluded && !this.#above.has(path)) continue;
       if (this.#excludes.some((exclude) => exclude(path, names))) continue;
       // Git treats a link as a file, whatever its target.
       if (rules.ignores(entryKind === 'directory' ? `${path}/` : path)) continue;
@@ -132,8 +132,8 @@ class Walk {
           ? await this.#follow(path, rules)
           : { kind: entryKind, path: real === undefined ? undefined : `${real}/${name}` };
       if (place === undefined || (place.path !== undefined && this.#elsewhere.has(place.path))) continue;
-      if (place.kind === 'directory') yield* this.below(path, rules, isWanted, place.path);
-      else if (place.kind === 'file' && isWanted) yield path;
+      if (place.kind === 'directory') yield* this.below(path, rules, isIncluded, place.path);
+      else if (place.kind === 'file' && isIncluded) yield path;
     }
   }
 

@@ -26,7 +26,7 @@ export class LineRuns {
   }
 
   /** Adds the runs of a text that was extracted from a span of the original with letters removed or inserted. */
-  addTaken(start: number, text: string, from: number, to: number): void {
+  addExtracted(start: number, text: string, from: number, to: number): void {
     let runStart = 0;
     let at = from;
     for (let i = 0; i <= text.length; i++) {

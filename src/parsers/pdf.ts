@@ -3,7 +3,7 @@ import { pageIndexOf } from '../core/domain/page-number.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
-import { annotationsWanted, type WantedAnnotations } from '../core/domain/annotation.ts';
+import { mergeAnnotations, type AnnotationsByKey } from '../core/domain/annotation.ts';
 import type { ReadDocument } from '../core/domain/document.ts';
 import { NotebookError, throwIfCanceled } from '../core/domain/errors.ts';
 import { annotationsOn, type FileAnnotation } from '../core/domain/read-annotations.ts';
@@ -30,7 +30,7 @@ export interface PdfContext {
   /** Recognition results so far for pages without text, by page number; undefined without text recognition. */
   readonly recognised?: ReadonlyMap<number, RecognizedPage> | undefined;
   /** Changes to its annotations that the notebook saved. */
-  readonly storedAnnotations?: WantedAnnotations | undefined;
+  readonly storedAnnotations?: AnnotationsByKey | undefined;
 }
 
 /** Maximum time for pdf.js to read a page, in milliseconds. After it, the page counts as damaged. */
@@ -82,7 +82,7 @@ async function readOpen(
   const { gathered, frames, annotations, garbled, damaged: unread, leftOut } = read;
   const { count } = gathered;
   if (unread.length === count) return undefined;
-  const marks = annotationsWanted(annotations, context.storedAnnotations ?? []).filter(
+  const marks = mergeAnnotations(annotations, context.storedAnnotations ?? []).filter(
     ({ page }) => page <= frames.length,
   );
   const outline = await readPdfOutline(pdf);

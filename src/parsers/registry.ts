@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { WantedAnnotations } from '../core/domain/annotation.ts';
+import type { AnnotationsByKey } from '../core/domain/annotation.ts';
 import type { ReadDocument } from '../core/domain/document.ts';
 import { NotebookError } from '../core/domain/errors.ts';
 import { PDF_TYPE } from '../core/domain/media-types.ts';
@@ -33,7 +33,7 @@ interface ReadInput {
   /** Recognition results so far for pages without text, by page number; undefined without text recognition. */
   readonly recognised?: () => Promise<ReadonlyMap<number, RecognizedPage>>;
   /** Changes to a PDF's annotations that the notebook saved. */
-  readonly storedAnnotations?: WantedAnnotations | undefined;
+  readonly storedAnnotations?: AnnotationsByKey | undefined;
 }
 
 export interface ReadContext {

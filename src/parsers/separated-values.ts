@@ -45,7 +45,7 @@ function readValues(text: string, separator: string, mediaType: string, start = 
       written: (cells: readonly { readonly start: number; readonly text: string }[]): void => {
         for (const [i, { from, to }] of values.entries()) {
           const cell = cells[i];
-          if (cell !== undefined) runs.addTaken(cell.start, cell.text, from, to);
+          if (cell !== undefined) runs.addExtracted(cell.start, cell.text, from, to);
         }
       },
     }));
@@ -107,7 +107,7 @@ function countTitles(text: string, separator: string, start: number): number {
 function writeTitle(writer: MarkdownWriter, runs: LineRuns, values: readonly Value[]): void {
   for (const { text, from, to } of values.filter((value) => value.text.trim() !== '')) {
     const markdown = escapeMarkdown(text.replace(/\s+/g, ' ').trim());
-    runs.addTaken(writer.block(markdown), markdown, from, to);
+    runs.addExtracted(writer.block(markdown), markdown, from, to);
   }
 }
 

@@ -49,7 +49,7 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
     onText(words, start, end) {
       if (lines === 0) return;
       const plain = words.replace(/\s+/g, ' ').replace(/\s/.test(last) ? /^ / : /^$/, '');
-      runs.addTaken(length, plain, start, end);
+      runs.addExtracted(length, plain, start, end);
       add(plain);
       if (open.at(-1) === 'title') titleWords += plain;
     },

@@ -108,7 +108,7 @@ export function createChatServices(
       notebook,
       embedder,
       ownModel: async () => (await answerModels.of('', () => undefined)).model,
-      factChecker: (writer) => answerModels.wantedChecker(() => undefined, writer),
+      factChecker: (writer) => answerModels.checkerFor(() => undefined, writer),
       opener,
       meter,
     }),

@@ -61,7 +61,7 @@ export function createViewerServices(
       const folder = dirname(uri.fsPath);
       return dirname(folder) === copies.pdfs ? ((await originIn(folder))?.uri ?? uri.toString()) : undefined;
     },
-    onMarksKept: (document, pdf) => void reader.readMarked(document, pdf),
+    onMarksSaved: (document, pdf) => void reader.readMarked(document, pdf),
     saveMarked: (pdf, marked) => {
       void (async () => {
         const { saveMarked } = await import('../features/chat/editor/save-marked.ts');

@@ -48,6 +48,21 @@ test('reports a vague name at each kind of declaration', (context) => {
   );
 });
 
+test('reports a vague word within a name', (context) => {
+  const lines = [
+    'export const keptTexts = [];',
+    'export const LOG_KEPT = 1;',
+    'export type WantedPages = number[];',
+    'export interface AskedWords { terms: string[]; }',
+    'export function isAsked(): void {}',
+    'export class Cell { #isPlaceTold = false; }',
+  ];
+  assert.deepEqual(
+    linesReported(context, 'notebook/names', [...lines, 'export const makeMadeira = 1;']),
+    lines,
+  );
+});
+
 test('accepts vague keys of stored formats', (context) => {
   const lines = [
     "const stored = { asked: 'Why?', given: 1 };",

@@ -120,7 +120,7 @@ suite('Question about a selection', () => {
     const originals = editorOriginals(highlighter as unknown as Highlighter, parts.pdfs);
     const opener = new CitationOpener({ originals } as unknown as CitationOpenerParts);
     const { text = '' } = selectedPart(question) ?? {};
-    await opener.openAsked(selection, text, vscode.ViewColumn.Active);
+    await opener.openContext(selection, text, vscode.ViewColumn.Active);
     assert.deepEqual(shown, [new vscode.Range(2, 0, 3, 5)]);
   });
 });

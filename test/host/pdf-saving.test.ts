@@ -54,7 +54,7 @@ suite('saving a PDF', () => {
       readers: sharedReaders(),
       unsaved: vscode.Uri.file(join(home, 'unsaved')),
       webAddress: () => Promise.resolve(undefined),
-      onMarksKept: (document) => savedInNotebook.push(document),
+      onMarksSaved: (document) => savedInNotebook.push(document),
     };
     parts = used as PdfParts;
   });
@@ -234,7 +234,7 @@ suite('saving a PDF', () => {
     const calls: string[] = [];
     const call = (name: string): Promise<unknown> => {
       calls.push(name);
-      return Promise.resolve(name === 'keptAnnotations' ? [] : name === 'keepAnnotations');
+      return Promise.resolve(name === 'storedAnnotations' ? [] : name === 'keepAnnotations');
     };
     parts = { ...parts, notebook: { call } as unknown as NotebookClient };
     const document = await open(uri);
@@ -253,7 +253,7 @@ suite('saving a PDF', () => {
         'Your highlights in private.pdf are private. Other members of the team don’t see them.',
       ),
     );
-    assert.deepEqual(calls, ['keptAnnotations', 'keepAnnotations', 'shareAnnotations']);
+    assert.deepEqual(calls, ['storedAnnotations', 'keepAnnotations', 'shareAnnotations']);
   });
 
   test('keeps marks on a read-only file in the notebook, and lets its form be saved as a copy', async () => {

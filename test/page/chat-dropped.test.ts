@@ -43,23 +43,23 @@ test.describe('content added in the chat', () => {
   test('adds a pasted link, and replaces it with a mention', async ({ page, show }) => {
     const url = 'https://example.org/anvil';
     const addGiven = () => [{ title: 'The anvil', kind: 'page' as const }];
-    const shown = await show('chat', chatHost({}, { addGiven }));
+    const shown = await show('chat', chatHost({}, { addDropped: addGiven }));
     const input = page.getByLabel('Question', { exact: true });
     await paste(page, 'When was it painted, says ', url);
     await expect(page.locator('.offer')).toContainText(/Add as a source: .*\/anvil/);
     await page.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
     await expect(input).toHaveValue('When was it painted, says @"The anvil" ');
     await expect(page.locator('.offer')).toHaveCount(0);
-    expect(shown.callsOf('addGiven')).toEqual([{ text: url }]);
+    expect(shown.callsOf('addDropped')).toEqual([{ text: url }]);
   });
 
   test('adds long pasted text, and replaces it with a mention', async ({ page, show }) => {
     const addGiven = () => [{ title: 'pump', kind: 'text' as const }];
-    const shown = await show('chat', chatHost({}, { addGiven }));
+    const shown = await show('chat', chatHost({}, { addDropped: addGiven }));
     await paste(page, '', LONG_TEXT);
     await page.locator('.offer').getByRole('button', { name: 'Add', exact: true }).click();
     await expect(page.getByLabel('Question', { exact: true })).toHaveValue('@pump ');
-    expect(shown.callsOf('addGiven')).toEqual([{ text: LONG_TEXT }]);
+    expect(shown.callsOf('addDropped')).toEqual([{ text: LONG_TEXT }]);
   });
 
   test('doesn’t offer to add short text', async ({ page, show }) => {
@@ -72,14 +72,14 @@ test.describe('content added in the chat', () => {
 
   test('adds and mentions dropped addresses', async ({ page, show }) => {
     const addGiven = () => [{ title: 'lib', kind: 'folder' as const }];
-    const shown = await show('chat', chatHost({}, { addGiven }));
+    const shown = await show('chat', chatHost({}, { addDropped: addGiven }));
     const texts = { 'text/uri-list': 'file:///project/lib' };
     await drag(page, { texts }, false);
     await expect(page.locator('.drop-target')).toContainText('Drop to add and mention sources');
     await drag(page, { texts });
     await expect(page.locator('.drop-target')).toHaveCount(0);
     await expect(page.getByLabel('Question', { exact: true })).toHaveValue('@lib ');
-    expect(shown.callsOf('addGiven')).toEqual([{ uriList: texts['text/uri-list'], files: [] }]);
+    expect(shown.callsOf('addDropped')).toEqual([{ uriList: texts['text/uri-list'], files: [] }]);
   });
 
   test('passes on the bytes of dropped files, and mentions them at the cursor', async ({ page, show }) => {
@@ -87,12 +87,12 @@ test.describe('content added in the chat', () => {
       { title: 'box', kind: 'folder' as const },
       { title: 'pulley.md', kind: 'file' as const },
     ];
-    const shown = await show('chat', chatHost({}, { addGiven }));
+    const shown = await show('chat', chatHost({}, { addDropped: addGiven }));
     const input = page.getByLabel('Question', { exact: true });
     await input.fill('When was it painted, say');
     await drag(page, { files: { 'pulley.md': 'Green.' } });
     await expect(input).toHaveValue('When was it painted, say @box @pulley.md ');
-    const [given] = shown.callsOf('addGiven');
+    const [given] = shown.callsOf('addDropped');
     expect(given?.files?.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
       ['pulley.md', 'Green.'],
     ]);
@@ -102,7 +102,7 @@ test.describe('content added in the chat', () => {
     const addGiven = (): never => {
       throw new Error('Can’t add mailto:a@b.c because it isn’t a file or a web page.');
     };
-    await show('chat', chatHost({}, { addGiven }));
+    await show('chat', chatHost({}, { addDropped: addGiven }));
     await drag(page, { texts: { 'text/uri-list': 'mailto:a@b.c' } });
     await expect(page.getByText('it isn’t a file or a web page')).toBeVisible();
   });

@@ -33,7 +33,7 @@ export async function openTables(folder: string, now: () => number = Date.now): 
       return handle(params) as never;
     },
   };
-  return { sql, store: new Store(sql), extractionTables: extractionTables, board };
+  return { sql, store: new Store(sql), extractionTables, board };
 }
 
 /** Adds sources with one text each, and returns their IDs. */
@@ -53,7 +53,7 @@ export function addSources({ store }: Pick<OpenedTables, 'store'>, texts: readon
 
 /** Creates a table of all sources with some columns, whose cells all wait. */
 export function makeExtractionTable(
-  { extractionTables: extractionTables, sql }: OpenedTables,
+  { extractionTables, sql }: OpenedTables,
   questions: readonly string[],
 ): { readonly tableId: string; readonly columnIds: string[]; readonly rows: readonly ExtractionRow[] } {
   const tableId = extractionTables.add({

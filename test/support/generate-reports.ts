@@ -532,7 +532,7 @@ function generateReport(random: Random, look: Look, company: string, year: numbe
         `Assume that you are a public equities analyst. Answer the following question by primarily using information that is shown in the ${pickOne(random, STATEMENTS[key])}: what is the FY${String(of)} ${words} for ${company}? Answer in USD millions.`,
         `How much was ${company}'s ${words} in FY${String(of)}?`,
       ]);
-      questions.push(question('other words', how, { pages: [place[key].get(row.name)], row: row }));
+      questions.push(question('other words', how, { pages: [place[key].get(row.name)], row }));
     }
   } // oxfmt-ignore
   const total = (key: 'income' | 'balance' | 'flows', label: string): number | undefined =>

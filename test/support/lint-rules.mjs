@@ -45,9 +45,16 @@ const VAGUE_NAMES = [
   'wanted',
 ];
 
+/** Words of a name that don't say what a value is, as in `keptTexts` and `LOG_KEPT`. */
+const VAGUE_WORDS =
+  /^(?:asked|given|kept|made|things|told|wanted)(?![a-z])|(?:^|[a-z\d])(?:Asked|Given|Kept|Made|Things|Told|Wanted)(?![a-z])|(?:^|_)(?:ASKED|GIVEN|KEPT|MADE|THINGS|TOLD|WANTED)(?:_|$)/;
+
+/** Names of stored values, and the standard name of a part of a person's name. */
+const STANDARD_NAMES = ['addAskedFile', 'askedAt', 'askedBy', 'givenName', 'keptAt'];
+
 /** Places where a name is declared. Keys of object literals belong to a type or to a stored format. */
 const DECLARED = [
-  '[type=/VariableDeclarator|Function/] > .id',
+  '[type=/VariableDeclarator|Function|^Class|^TS(?:Interface|TypeAlias)/] > .id',
   '[type=/Function|Signature|ConstructorType/] > .params',
   '[type=/(?:Property|Method)(?:Definition|Signature)$|AccessorProperty$/] > .key',
   '[type=/^Import.*Specifier$/] > .local',
@@ -135,19 +142,20 @@ export default {
     },
     names: {
       /** @param {Context} context */
-      create: (context) =>
-        Object.fromEntries(
-          DECLARED.map((selector) => [
-            selector,
-            (/** @type {any} */ node) => {
-              if (/Identifier$/.test(node.type) && VAGUE_NAMES.includes(node.name))
-                context.report({
-                  node,
-                  message: `Name what the value holds: “${node.name}” doesn’t say it.`,
-                });
-            },
-          ]),
-        ),
+      create(context) {
+        const isTest = /^test[/\\]/.test(relative(context.cwd, context.filename));
+        /** @param {any} node */
+        const check = (node) => {
+          if (!/Identifier$/.test(node.type)) return;
+          const { name } = node;
+          const isVague =
+            VAGUE_NAMES.includes(name) ||
+            (!isTest && VAGUE_WORDS.test(name) && !STANDARD_NAMES.includes(name));
+          if (isVague)
+            context.report({ node, message: `Name what the value holds: “${name}” doesn’t say it.` });
+        };
+        return Object.fromEntries(DECLARED.map((selector) => [selector, check]));
+      },
     },
     documented: {
       /** @param {any} context */

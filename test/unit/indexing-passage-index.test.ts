@@ -324,7 +324,7 @@ test('reads few postings to find compounds of a frequent word', () => {
   for (let i = 0; i < 5_000; i++) add('lantern');
   for (const part of ['hook', 'post', 'band']) add(`lantern${part} ${part}`);
   for (const part of ['room', 'rack']) add(`lantern lantern${part} ${part}`);
-  const terms = postings.foundTerms(tokenizer.askedWords('lantern'), tokenizer);
+  const terms = postings.foundTerms(tokenizer.questionWords('lantern'), tokenizer);
   assert.deepEqual([...terms.keys()].filter((term) => term.startsWith('lantern')).sort(), [
     'lantern',
     'lanternband',
@@ -347,7 +347,7 @@ test('looks at no more compounds of a word than it searches for', () => {
     add(`lantern${part} ${part}`);
   }
   add('lantern');
-  postings.foundTerms(tokenizer.askedWords('lantern'), tokenizer);
+  postings.foundTerms(tokenizer.questionWords('lantern'), tokenizer);
   const { lookups, postings: read } = postings.work;
   assert.ok(lookups + read < 100, `${String(lookups)} passages looked up, ${String(read)} postings read`);
 });
@@ -363,7 +363,7 @@ test('compares a limited number of compounds that passages have only with their 
     const part = `ho${wordFor(1_000 + i)}`;
     add(`lantern lantern${part} ${part}`);
   }
-  postings.foundTerms(tokenizer.askedWords('lantern'), tokenizer);
+  postings.foundTerms(tokenizer.questionWords('lantern'), tokenizer);
   const { lookups, postings: read } = postings.work;
   // A table of the word's passages, and the passages of 64 compounds.
   assert.ok(lookups + read < 2_200, `${String(lookups)} passages looked up, ${String(read)} postings read`);

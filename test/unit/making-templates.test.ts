@@ -100,7 +100,7 @@ describe('a text from a template', () => {
     await assert.rejects(makeWrite(index, first, { within: stopping.signal }), { code: 'cancelled' });
     const { parts } = await makeWritingPlan(index);
     // Four parts are requested at once, so the sixth is requested when two are saved.
-    const savedCount = parts.filter(({ isKept }) => isKept).length;
+    const savedCount = parts.filter(({ isSaved: isKept }) => isKept).length;
     assert.ok(savedCount >= 2 && savedCount < parts.length, String(savedCount));
     const second = scriptedWriter();
     await makeWrite(index, second);
@@ -121,7 +121,7 @@ describe('a text from a template', () => {
     await running.ended;
     const index = await open(folder);
     const { parts } = await makeWritingPlan(index);
-    const savedCount = parts.filter(({ isKept }) => isKept).length;
+    const savedCount = parts.filter(({ isSaved: isKept }) => isKept).length;
     assert.ok(savedCount >= 2 && savedCount < parts.length, String(savedCount));
     const model = scriptedWriter();
     await makeWrite(index, model);
@@ -168,7 +168,7 @@ describe('a text from a template', () => {
       ...{ code: 'disk-full', message: /because the disk is full/ },
     });
     const { parts } = await makeWritingPlan(index);
-    const savedCount = parts.filter(({ isKept }) => isKept).length;
+    const savedCount = parts.filter(({ isSaved: isKept }) => isKept).length;
     assert.ok(savedCount > 0 && savedCount < parts.length, String(savedCount));
     database.exec('PRAGMA max_page_count = 1000000');
     const model = scriptedWriter();
@@ -184,7 +184,7 @@ describe('a text from a template', () => {
     const index = await filled('mill', 'barn', 'forge', 'kiln');
     await makeWrite(index, scriptedWriter());
     const before = await makeWritingPlan(index);
-    assert.ok(before.parts.every(({ isKept }) => isKept));
+    assert.ok(before.parts.every(({ isSaved: isKept }) => isKept));
     const [entry] = index.store.sources();
     const text = `${makeText('mill')}\n\nThe mill has a new wheel.`;
     await index.putDocument(entry?.id ?? '', {
@@ -192,7 +192,7 @@ describe('a text from a template', () => {
       document: readMarkdown(text),
     });
     const after = await makeWritingPlan(index);
-    const anew = after.parts.filter(({ isKept }) => !isKept);
+    const anew = after.parts.filter(({ isSaved: isKept }) => !isKept);
     assert.ok(anew.length > 0);
     for (const { documents } of anew)
       assert.ok(documents.some(({ documentId }) => documentId === before.parts[0]?.documents[0]?.documentId));
@@ -262,7 +262,7 @@ describe('a text from a template', () => {
         message: /^[^.]*\.[^.]*\.?$/,
       });
       const { parts } = await makeWritingPlan(index);
-      assert.equal(parts.filter(({ isKept }) => isKept).length, 2);
+      assert.equal(parts.filter(({ isSaved: isKept }) => isKept).length, 2);
     }
   });
 

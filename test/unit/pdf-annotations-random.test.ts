@@ -10,7 +10,7 @@ import { describe, it, mock } from 'node:test';
 import { appendToFile, fileState } from '../../src/features/pdf/editor/append-to-file.ts';
 import { HIGHLIGHT_COLORS, type Annotation, type AnnotationEdit } from '../../src/core/domain/annotation.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../src/features/pdf/model/annotation-states.ts';
-import { wantedAnnotations } from '../../src/core/domain/stored-annotations.ts';
+import { annotationsByKey } from '../../src/core/domain/stored-annotations.ts';
 import { withFileBytes } from '../../src/parsers/pdf/saving/open-bytes.ts';
 import { savableAnnotations, saveAnnotations } from '../../src/parsers/pdf/saving/save-annotations.ts';
 import { annotationAt, annotationsIn, asFile } from '../support/annotated-pdf.ts';
@@ -77,8 +77,8 @@ class Desk {
     const { current, inFile, refs } = JSON.parse(this.#backup) as AnnotationBackup;
     this.states = new AnnotationStates();
     this.states.restore({
-      current: v.parse(wantedAnnotations, current),
-      inFile: v.parse(wantedAnnotations, inFile),
+      current: v.parse(annotationsByKey, current),
+      inFile: v.parse(annotationsByKey, inFile),
       refs,
     });
   }

@@ -46,7 +46,7 @@ before(async () => {
       const places = shownPlaces(shown, names);
       const model = searchingModel(question.searches);
       const askModel = (model: LanguageModel, tokens: number): Promise<Answer | undefined> =>
-        ask(index, question.question, { model: model, writesSearches: true, tokens });
+        ask(index, question.question, { model, writesSearches: true, tokens });
       const written = await askModel(model, TOKENS_TOLD);
       const unaided = await askModel(searchingModel([]), TOKENS_UNAIDED);
       outcomes.push({

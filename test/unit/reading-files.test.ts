@@ -70,7 +70,7 @@ describe('citations lead to the cited lines', () => {
       fc.property(fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', '\n', '|', ' ') }), (original) => {
         const quotedText = original.replaceAll('""', '"').replace(/\s+/g, ' ').replaceAll('|', '\\|');
         const runs = new LineRuns(original);
-        runs.addTaken(0, quotedText, 0, original.length);
+        runs.addExtracted(0, quotedText, 0, original.length);
         const { starts, lengths, lines, characters } = runs.makeMap();
         const of = original.split('\n');
         for (const [i, start] of starts.entries()) {

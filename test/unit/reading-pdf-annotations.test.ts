@@ -12,7 +12,7 @@ import { close, input, makeFolder, open, origin } from '../support/opened-notebo
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import {
   annotationBounds,
-  annotationsWanted,
+  mergeAnnotations,
   type AnnotationChange,
 } from '../../src/core/domain/annotation.ts';
 import { readPdf } from '../../src/parsers/pdf.ts';
@@ -163,7 +163,7 @@ describe('annotations in a PDF', () => {
       storedAnnotations: [['a', stored]],
     });
     assert.doesNotMatch(both.text, /Ask Ünal/);
-    assert.deepEqual(annotationsWanted([{ ref: '12R', annotation: fromFile }], [['12R', null]]), []);
+    assert.deepEqual(mergeAnnotations([{ ref: '12R', annotation: fromFile }], [['12R', null]]), []);
   });
 
   for (const question of ['What did I mark about memory?', 'What did I highlight about memory?'])

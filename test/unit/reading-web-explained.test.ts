@@ -14,10 +14,10 @@ const html = `<!doctype html><title>The lighthouse</title><body><nav class="menu
 test('explains for each block whether it is extracted and why', () => {
   const { blocks } = explainPage(html, 'https://example.org/lighthouse');
   const { markdown } = extractPage(html, 'https://example.org/lighthouse');
-  for (const { text, isKept } of blocks) assert.equal(markdown.includes(text), isKept, text);
+  for (const { text, isIncluded: isKept } of blocks) assert.equal(markdown.includes(text), isKept, text);
   const menu = blocks.find(({ text }) => text.includes('All products'));
   const prose = blocks.find(({ text }) => text.includes('number 3'));
-  assert.ok(menu && prose && !menu.isKept && prose.isKept && menu.likely < prose.likely);
+  assert.ok(menu && prose && !menu.isIncluded && prose.isIncluded && menu.likely < prose.likely);
   const sum = ({ reasons }: typeof menu): number => Object.values(reasons).reduce((a, b) => a + b);
   assert.ok(sum(menu) < sum(prose));
 });
@@ -28,24 +28,24 @@ test('gives reasons for a block that match its probability', () => {
   );
   const withTable = html.replace('</article>', `<h2>Log</h2><table>${rows.join('')}</table></article>`);
   const { minProbability, blocks } = explainPage(withTable, 'https://example.org/lighthouse');
-  for (const { text, isKept, likely, by } of blocks)
+  for (const { text, isIncluded: isKept, likely, by } of blocks)
     if (by === 'likelihood') assert.equal(likely >= minProbability, isKept, text);
     else assert.equal(isKept, by !== 'readability', text);
   assert.equal(blocks.find(({ text }) => text === 'The lighthouse')?.by, 'heading');
   const table = blocks.filter(({ text }) => /^(?:Wind|Rain|Fog|12|OK|\d)$/.test(text));
-  assert.equal(new Set(table.map(({ isKept }) => isKept)).size, 1);
+  assert.equal(new Set(table.map(({ isIncluded: isKept }) => isKept)).size, 1);
 });
 
 test('escapes the markup of the page in the report', () => {
   const reasons = { words: -1, place: 0.5, neighbours: 0, readability: -2 };
-  const hello = { text: '# Hello <b>there</b>\n![x](y)', isKept: false, likely: 0.25, reasons } as const;
+  const hello = { text: '# Hello <b>there</b>\n![x](y)', isIncluded: false, likely: 0.25, reasons } as const;
   const report = pageReport('A [title](x)', {
     minProbability: 0.4,
     blocks: [
       { ...hello, by: 'likelihood' },
       { ...hello, by: 'readability' },
-      { ...hello, isKept: true, by: 'table' },
-      { ...hello, isKept: true, by: 'heading' },
+      { ...hello, isIncluded: true, by: 'table' },
+      { ...hello, isIncluded: true, by: 'heading' },
     ],
   });
   assert.match(

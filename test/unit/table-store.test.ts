@@ -194,7 +194,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
 test('reports changes since a revision in batches, and tables changed in another window', async () => {
   const folder = makeFolder();
   const opened = await openTables(folder);
-  const { extractionTables: extractionTables, sql } = opened;
+  const { extractionTables, sql } = opened;
   const other = await openTables(folder);
   addSources(
     opened,
@@ -232,7 +232,7 @@ test('reports changes since a revision in batches, and tables changed in another
 
 test('truncates or keeps large and hostile texts, and explains limits in one sentence', async () => {
   const opened = await openTables(makeFolder());
-  const { extractionTables: extractionTables, sql, store } = opened;
+  const { extractionTables, sql, store } = opened;
   const tableId = extractionTables.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
   assert.equal(extractionTables.open(tableId).title, 'Matrix');
   const columnId = extractionTables.addColumn(tableId, `  ${'?'.repeat(MAX_QUESTION_LENGTH + 5)}`);
@@ -267,7 +267,7 @@ test('truncates or keeps large and hostile texts, and explains limits in one sen
 
 test('keeps the previous text of a cell until it is seen or overwritten', async () => {
   const opened = await openTables(makeFolder());
-  const { extractionTables: extractionTables, sql } = opened;
+  const { extractionTables, sql } = opened;
   addSources(opened, ['The keeper is Tom Reed.']);
   const { tableId, columnIds, rows } = makeExtractionTable(opened, ['Who?']);
   const place = { tableId, columnId: columnIds[0] ?? '', rowId: rows[0]?.id ?? '' };
@@ -303,7 +303,7 @@ test('keeps the previous text of a cell until it is seen or overwritten', async 
 
 test('marks a row whose text changed or is gone', async () => {
   const opened = await openTables(makeFolder());
-  const { extractionTables: extractionTables, sql, store } = opened;
+  const { extractionTables, sql, store } = opened;
   const [id = ''] = addSources(opened, ['The keeper is Tom Reed.', 'Other.']);
   const { tableId, columnIds } = makeExtractionTable(opened, ['Who?']);
   await fill(opened, tableId);
@@ -356,7 +356,7 @@ test('saves the user’s edits of cells from a damaged database, even without th
     ['matrix', 'DELETE FROM matrices', 'Recovered from a damaged notebook'],
     ['answers', "UPDATE matrix_cells SET answer = '7', failure = 'x', wanted = 'y'", 'Extraction Table'],
   ] as const) {
-    const { extractionTables: extractionTables, tableId } = await salvaged((database) => {
+    const { extractionTables, tableId } = await salvaged((database) => {
       database.exec('PRAGMA writable_schema = ON');
       try {
         database.exec(statement);

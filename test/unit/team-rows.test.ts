@@ -59,7 +59,7 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   index.features.artifacts.generatedNotes.keep('Glossary', {
     ...{ kind: 'glossary', sourceIds: undefined, documents, text: 'Barrel.', generatedAt: 5 },
   });
-  const { extractionTables: extractionTables, researches } = index.features;
+  const { extractionTables, researches } = index.features;
   const cards = cardsOf(index);
   const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
   const columnId = extractionTables.addColumn(tableId, 'What is done?');

@@ -25,7 +25,7 @@ import {
   boundsInTheWay,
   researchStateInWords,
   stepTimeInWords,
-  takenOverInWords,
+  describeReuse,
   waitingInWords,
   withStepNumbers,
 } from '../../webview/research/words.ts';
@@ -199,11 +199,11 @@ describe('a reused result', () => {
   it('names its origin', () => {
     const researches = [{ id: 'r1', goal: 'Tell of rain.' }];
     const numbers = new Map([['s2', 2]]);
-    assert.equal(takenOverInWords('s2', researches, numbers), 'same result as step 2');
+    assert.equal(describeReuse('s2', researches, numbers), 'same result as step 2');
     assert.equal(
-      takenOverInWords('r1/s2', researches, numbers),
+      describeReuse('r1/s2', researches, numbers),
       'reused from the research project “Tell of rain.”',
     );
-    assert.equal(takenOverInWords('gone/s2', researches, numbers), 'reused from another research project');
+    assert.equal(describeReuse('gone/s2', researches, numbers), 'reused from another research project');
   });
 });

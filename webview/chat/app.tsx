@@ -43,7 +43,7 @@ export function App({
   place,
 }: AppProps): JSX.Element {
   const openLink = useMemo(() => (url: string) => host.start('openLink', { url }), [host]);
-  const [askCount, setAsked] = useState(0);
+  const [askCount, setAskCount] = useState(0);
   if (state === undefined)
     return (
       <p class="problem" role="alert">
@@ -75,7 +75,7 @@ export function App({
             draft={draft}
             draftsReplaced={draftsReplaced}
             onDraft={onDraft}
-            onAsked={() => setAsked((count) => count + 1)}
+            onSubmit={() => setAskCount((count) => count + 1)}
           />
         </OpenLink.Provider>
       </CitingHostContext.Provider>

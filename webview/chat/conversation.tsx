@@ -28,7 +28,7 @@ const NEAR_BOTTOM = 16;
 type Follows = 'question' | 'end' | 'nothing';
 
 /** Shows the turns, oldest first. A new question stays in view while its answer grows, unless the reader scrolls. */
-export function Conversation({ state, askCount: askCount, place }: ConversationProps): JSX.Element {
+export function Conversation({ state, askCount, place }: ConversationProps): JSX.Element {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef<Follows>('question');

@@ -19,7 +19,7 @@ interface QuestionBoxProps {
   /** Increases with each draft of another page. */
   readonly draftsReplaced: number;
   readonly onDraft: (draft: string) => void;
-  readonly onAsked: () => void;
+  readonly onSubmit: () => void;
 }
 
 /** Shows the question input: Enter asks, Shift+Enter breaks the line, Up recalls, Escape stops. */
@@ -29,7 +29,7 @@ export function QuestionBox({
   draft,
   draftsReplaced,
   onDraft,
-  onAsked,
+  onSubmit,
 }: QuestionBoxProps): JSX.Element {
   const host = useContext(HostContext);
   const [question, setQuestion] = useState(draft);
@@ -54,7 +54,7 @@ export function QuestionBox({
     const trimmed = question.trim();
     if (trimmed === '' || isAnswering) return;
     write('');
-    onAsked();
+    onSubmit();
     host.start('ask', { question: trimmed }, () => {
       if (field.current?.value === '') write(trimmed);
     });

@@ -61,7 +61,7 @@ export function useDropAndPaste(
     const uriList = transfer.getData(EDITOR_URIS) || transfer.getData(URIS);
     try {
       const files = uriList === '' ? await readDropped(transfer) : [];
-      const sources = await host.client.call('addGiven', { uriList, files });
+      const sources = await host.client.call('addDropped', { uriList, files });
       mention(
         sources.map(({ title }) => title),
         undefined,
@@ -112,7 +112,7 @@ export function useDropAndPaste(
     },
     accept: ({ text }) => {
       setOffer(undefined);
-      host.client.call('addGiven', { text }).then(
+      host.client.call('addDropped', { text }).then(
         (sources) =>
           mention(
             sources.map(({ title }) => title),

@@ -18,20 +18,20 @@ export function useEarlierTurns(
 ): { readonly button: RefObject<HTMLButtonElement | null>; readonly show: () => void } {
   const host = useContext(HostContext);
   const button = useRef<HTMLButtonElement>(null);
-  const isAsked = useRef(false);
+  const isLoading = useRef(false);
   const first = turns[0]?.id;
   const before = view.current === null ? undefined : firstTurnAt(view.current);
   const show = (): void => {
-    if (isAsked.current) return;
-    isAsked.current = true;
+    if (isLoading.current) return;
+    isLoading.current = true;
     if (document.activeElement === button.current) view.current?.focus({ preventScroll: true });
     host.start('showEarlier', {}, () => {
-      isAsked.current = false;
+      isLoading.current = false;
     });
   };
 
   useLayoutEffect(() => {
-    isAsked.current = false;
+    isLoading.current = false;
     if (before?.scrollTop === 0 && before.article.isConnected && view.current?.scrollTop === 0)
       view.current.scrollTop = before.article.getBoundingClientRect().top - before.top;
   }, [first]);

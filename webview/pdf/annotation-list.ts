@@ -5,7 +5,7 @@ import {
   quadRectangle,
   type Annotation,
   type Quad,
-  type WantedAnnotations,
+  type AnnotationsByKey,
 } from '../../src/core/domain/annotation.ts';
 import { RunDirection } from '../../src/core/domain/document.ts';
 import { around } from '../../src/core/domain/locator.ts';
@@ -32,7 +32,7 @@ export interface AnnotationsShown {
  */
 export function annotationsShown(
   file: readonly FileAnnotation[],
-  current: WantedAnnotations,
+  current: AnnotationsByKey,
   refs: Readonly<Record<string, string>>,
 ): AnnotationsShown {
   const unmatched = new Map(file.map((annotation) => [annotation.ref, annotation]));

@@ -14,7 +14,7 @@ import {
   STATES,
   stepStateInWords,
   stepTimeInWords,
-  takenOverInWords,
+  describeReuse,
   waitingInWords,
 } from './words.ts';
 
@@ -167,7 +167,7 @@ function describeStep(
       return [
         step.sameAs === undefined
           ? step.holder && makerInWords(step.holder)
-          : takenOverInWords(step.sameAs, researches, numbers),
+          : describeReuse(step.sameAs, researches, numbers),
         stepTimeInWords(step, Date.now()),
         product && productCheckInWords(product),
       ];

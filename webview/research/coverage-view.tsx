@@ -28,9 +28,9 @@ interface CoverageProps {
 export function Coverage({ hasSources, onResearch }: CoverageProps): JSX.Element | null {
   const host = useContext(ResearchHostContext);
   const [view, setView] = useState<CoverageView | { readonly problem: string } | 'wanted'>();
-  const isWanted = view === 'wanted';
+  const isShown = view === 'wanted';
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isShown) return;
     let isCurrent = true;
     host.client.call('coverage', {}).then(
       (got) => isCurrent && setView(got),
@@ -39,7 +39,7 @@ export function Coverage({ hasSources, onResearch }: CoverageProps): JSX.Element
     return () => {
       isCurrent = false;
     };
-  }, [host, isWanted]);
+  }, [host, isShown]);
   if (!hasSources)
     return <p class="quiet">{t('No coverage to show. Add sources to this notebook first.')}</p>;
   if (view === undefined)

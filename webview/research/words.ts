@@ -265,7 +265,7 @@ export function announcement({ research, activity }: ResearchPanelState): string
 }
 
 /** Describes the origin of a reused result: another step of the same project, or a step of another one. */
-export function takenOverInWords(
+export function describeReuse(
   sameAs: string,
   researches: readonly Pick<ResearchEntry, 'goal' | 'id'>[],
   numbers: ReadonlyMap<string, number>,

@@ -14,9 +14,9 @@ export interface Memory<T> {
  * Connects this webview with the extension and applies its language. Must be called once, before anything is shown,
  * because VS Code provides its API only once.
  */
-export function connectHost<Local extends Api<Local>, Remote extends Api<Remote>, Kept = never>(
+export function connectHost<Local extends Api<Local>, Remote extends Api<Remote>, Stored = never>(
   handlers: Handlers<Local>,
-): Channel<Remote> & { readonly memory: Memory<Kept> } {
+): Channel<Remote> & { readonly memory: Memory<Stored> } {
   const words: unknown = JSON.parse(document.querySelector('#translation')?.textContent ?? '{}');
   if (isTranslation(words)) setTranslation(words);
   const vscode = acquireVsCodeApi();
@@ -35,8 +35,8 @@ export function connectHost<Local extends Api<Local>, Remote extends Api<Remote>
     },
   };
   const channel = connect<Local, Remote>(port, handlers);
-  const memory: Memory<Kept> = {
-    recall: () => vscode.getState() as Kept | undefined,
+  const memory: Memory<Stored> = {
+    recall: () => vscode.getState() as Stored | undefined,
     keep(value) {
       vscode.setState(value);
     },

@@ -52,13 +52,13 @@ const STAYS = 0.95;
 export function withoutMiddle(text: string, tokens: number): string {
   const tokenCount = estimateTokens(text);
   if (tokenCount <= tokens) return text;
-  let keptLength = Math.floor((text.length * Math.max(0, tokens - MARK_TOKENS)) / tokenCount);
+  let length = Math.floor((text.length * Math.max(0, tokens - MARK_TOKENS)) / tokenCount);
   // The remaining text may have more tokens per character than the omitted text.
   for (;;) {
-    const first = Math.floor(SHARE_OF_BEGINNING * keptLength);
-    const cut = `${whole(text.slice(0, first))}${MARK}${whole(text.slice(text.length - (keptLength - first)))}`;
-    if (keptLength === 0 || estimateTokens(cut) <= tokens) return cut;
-    keptLength = Math.floor(STAYS * keptLength);
+    const first = Math.floor(SHARE_OF_BEGINNING * length);
+    const cut = `${whole(text.slice(0, first))}${MARK}${whole(text.slice(text.length - (length - first)))}`;
+    if (length === 0 || estimateTokens(cut) <= tokens) return cut;
+    length = Math.floor(STAYS * length);
   }
 }
 

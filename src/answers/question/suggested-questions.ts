@@ -99,11 +99,11 @@ export function questionsIn(
   reply: string,
   {
     titles,
-    previousQuestions: askedQuestions,
+    previousQuestions,
   }: { readonly titles: readonly string[]; readonly previousQuestions: readonly string[] },
 ): string[] {
   const rawTitles = titles.flatMap(rawNames);
-  const known = new Set(askedQuestions.map(lettersOf));
+  const known = new Set(previousQuestions.map(lettersOf));
   return searchesIn(reply)
     .filter((question) => {
       const words = question.toLowerCase();

@@ -43,10 +43,10 @@ export function restsOnSource(statement: Statement): boolean {
  */
 export function withoutStatements(
   cited: CitedText,
-  isTakenOut: (statement: Statement) => boolean,
+  shouldRemove: (statement: Statement) => boolean,
 ): CitedText {
   const { text, statements } = cited;
-  const out = statements.filter(isTakenOut);
+  const out = statements.filter(shouldRemove);
   if (out.length === 0) return cited;
   const ranges = [...out.map((span) => withBlanks(text, span)), ...emptyLines(text, out)];
   const first = withoutRanges(

@@ -37,10 +37,10 @@ export interface Annotation {
 }
 
 /**
- * Wanted annotations by key; null for annotations to delete. An annotation that was in the file when it was opened has
+ * Annotations by key; null for annotations to delete. An annotation that was in the file when it was opened has
  * pdf.js's name of its object as key (`12R`).
  */
-export type WantedAnnotations = readonly (readonly [key: string, annotation: Annotation | null])[];
+export type AnnotationsByKey = readonly (readonly [key: string, annotation: Annotation | null])[];
 
 /** Change of one annotation, which can be undone: its states before and after; null if there is no annotation. */
 export interface AnnotationEdit {
@@ -96,16 +96,16 @@ export function isSameAnnotation(a: Annotation | null, b: Annotation | null): bo
 }
 
 /** Returns the annotations of a file with the user's changes from the notebook applied, in page order. */
-export function annotationsWanted(
+export function mergeAnnotations(
   inFile: readonly { readonly ref: string; readonly annotation: Annotation }[],
-  changes: WantedAnnotations,
+  changes: AnnotationsByKey,
 ): Annotation[] {
   const changed = new Set(changes.map(([key]) => key));
   const stored = changes.flatMap(([, annotation]) => annotation ?? []);
   const byPage = Map.groupBy(stored, ({ page }) => page);
   const unchanged = inFile.flatMap(({ ref, annotation }) => {
-    const isKept = byPage.get(annotation.page)?.some((other) => isSamePlace(annotation, other)) === true;
-    return changed.has(ref) || isKept ? [] : [annotation];
+    const isInChanges = byPage.get(annotation.page)?.some((other) => isSamePlace(annotation, other)) === true;
+    return changed.has(ref) || isInChanges ? [] : [annotation];
   });
   return [...unchanged, ...stored].sort((a, b) => a.page - b.page);
 }

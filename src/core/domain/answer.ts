@@ -160,14 +160,14 @@ type AnswerWords =
 export type WordsAt = Pick<Citation, 'documentId' | 'quote' | 'span'>;
 
 /** Figure that a question refers to, if models can see figures. */
-export interface AskedFigure {
+export interface RequestedFigure {
   readonly name: string;
   readonly title: string;
   readonly place: string;
 }
 
 /** Figure that was sent to a model: its size in pixels, and in bytes. */
-export interface SentFigure extends AskedFigure {
+export interface SentFigure extends RequestedFigure {
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
@@ -181,8 +181,8 @@ export interface SentFigure extends AskedFigure {
  */
 export type FiguresOffered =
   | { readonly kind: 'refused' | 'sent'; readonly figures: readonly SentFigure[] }
-  | { readonly kind: 'offered'; readonly figures: readonly AskedFigure[]; readonly to: string }
-  | { readonly kind: 'undrawn'; readonly figures: readonly AskedFigure[]; readonly reason: string };
+  | { readonly kind: 'offered'; readonly figures: readonly RequestedFigure[]; readonly to: string }
+  | { readonly kind: 'undrawn'; readonly figures: readonly RequestedFigure[]; readonly reason: string };
 
 /** Written answer as it was before a correction. */
 export type UncorrectedAnswer = Pick<

@@ -4,7 +4,7 @@ import { escapedLine, percent, formatScore } from './read-report.ts';
 /** Block of a web page with the reasons for extracting it or not. */
 export interface JudgedBlock {
   readonly text: string;
-  readonly isKept: boolean;
+  readonly isIncluded: boolean;
   /** Likelihood that it's content, from 0 to 1, from all signals. */
   readonly likely: number;
   /**
@@ -41,7 +41,7 @@ const MAX_LENGTH = 200;
 
 /** Returns the extracted and the dropped blocks of a page with the reasons, as Markdown. */
 export function pageReport(title: string, { minProbability, blocks }: JudgedPage): string {
-  const includedCount = blocks.filter(({ isKept }) => isKept).length;
+  const includedCount = blocks.filter(({ isIncluded }) => isIncluded).length;
   return [
     `# ${t('Content Extracted from {0}', escapedLine(title))}`,
     t(
@@ -50,9 +50,9 @@ export function pageReport(title: string, { minProbability, blocks }: JudgedPage
       blocks.length.toLocaleString(),
       percent(minProbability),
     ),
-    ...blocks.map(({ text, isKept, likely, by, reasons: { words, place, neighbours, readability } }) => {
+    ...blocks.map(({ text, isIncluded, likely, by, reasons: { words, place, neighbours, readability } }) => {
       const decided = DECIDED[by](percent(likely));
-      const judged = isKept
+      const judged = isIncluded
         ? t('**Extracted**, likelihood {0}', decided)
         : t('**Not extracted**, likelihood {0}', decided);
       const why = t(

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Answer, AskedFigure, FiguresOffered, ReadPassage, Statement, Verdict } from './answer.ts';
+import type { Answer, RequestedFigure, FiguresOffered, ReadPassage, Statement, Verdict } from './answer.ts';
 import type { PlaceSignals } from './passage.ts';
 import { fenceText } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
@@ -44,9 +44,9 @@ export function readReport(question: string, passages: readonly ReportedPassage[
 
 /** Returns the section about the figures that the question refers to. */
 function figuresSection(offered: FiguresOffered): string[] {
-  const line = ({ name, title, place }: AskedFigure): string =>
+  const line = ({ name, title, place }: RequestedFigure): string =>
     escapedLine([name, title, place].filter((part) => part !== '').join(', '));
-  const listFigures = (figures: readonly AskedFigure[]): string =>
+  const listFigures = (figures: readonly RequestedFigure[]): string =>
     figures.map((figure) => `- ${line(figure)}`).join('\n');
   const heading = `## ${t('Figures')}`;
   switch (offered.kind) {

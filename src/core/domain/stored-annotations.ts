@@ -15,4 +15,4 @@ const annotation = v.object({
 });
 
 /** JSON schema of stored annotations by key. */
-export const wantedAnnotations = v.array(v.tuple([v.string(), v.nullable(annotation)]));
+export const annotationsByKey = v.array(v.tuple([v.string(), v.nullable(annotation)]));

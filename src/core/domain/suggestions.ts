@@ -120,7 +120,7 @@ const NAMES_SOMETHING =
   /\p{L}{4}|\p{Lu}{2}|\p{N}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{2}/u;
 
 /** Reports whether a heading names the topic of its section in words that suit a question. */
-export function canBeAskedAbout(heading: string): boolean {
+export function namesTopic(heading: string): boolean {
   const { least, most } = HEADING_LENGTH;
   const { length } = heading;
   return length >= least && length <= most && NAMES_SOMETHING.test(heading) && !isUsual(heading);

@@ -29,7 +29,7 @@ export interface PlannedPart {
   /** Estimated number of tokens. */
   readonly tokens: number;
   /** `true` if notes on it are cached. */
-  readonly isKept: boolean;
+  readonly isSaved: boolean;
 }
 
 /** Plan by which a model reads sources from start to end. */

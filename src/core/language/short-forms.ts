@@ -15,7 +15,7 @@ const IN_BRACKETS = /(?<=\s)\(["“]?(\p{Lu}[\p{L}\p{N}&-]{1,9})["”]?\)/gu;
 const BEFORE_BRACKETS = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}&-]{1,9}) \(([^()\n]{6,120})\)/gu;
 /** "(the “Company”)", "(collectively, the “Notes”)". */
 export const NAMED = new RegExp(
-  String.raw`(?<=\s)\((?:[\p{L}]{2,15},? ){0,3}?(?:${partsOfPacks(({ givenNames }) => givenNames?.articles)}),? ["“„«]([^"“”„«»\n()]{2,40})["”“»](?:,? (?:${partsOfPacks(({ givenNames }) => givenNames?.joins)}) (?:the )?["“„«][^"“”„«»\n()]{2,40}["”“»])?\)`,
+  String.raw`(?<=\s)\((?:[\p{L}]{2,15},? ){0,3}?(?:${partsOfPacks(({ definedNames }) => definedNames?.articles)}),? ["“„«]([^"“”„«»\n()]{2,40})["”“»](?:,? (?:${partsOfPacks(({ definedNames }) => definedNames?.joins)}) (?:the )?["“„«][^"“”„«»\n()]{2,40}["”“»])?\)`,
   'gu',
 );
 /** Signs that end a long form. */
@@ -53,7 +53,7 @@ export function findShortForms(text: string): ShortForm[] {
 }
 
 /** Returns the names that a contract or a report gives to something in brackets and quotation marks: "(the “Company”)". */
-export function findGivenNames(text: string, { start, end }: Span): Span[] {
+export function findDefinedNames(text: string, { start, end }: Span): Span[] {
   return Array.from(text.slice(start, end).matchAll(NAMED), ({ 0: all, 1: name = '', index }) => {
     const at = start + index + all.indexOf(name);
     return { start: at, end: at + name.length };

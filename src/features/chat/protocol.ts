@@ -201,7 +201,7 @@ export interface HostApi extends CitedTextApi, CorrectionApi {
    * Adds dropped or pasted content: URLs in the format of `text/uri-list`, files, or a text. Resolves to the sources to
    * mention in a question.
    */
-  readonly addGiven: (params: {
+  readonly addDropped: (params: {
     readonly uriList?: string;
     readonly files?: readonly DroppedFile[];
     readonly text?: string;

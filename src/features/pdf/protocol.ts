@@ -1,5 +1,5 @@
 import type { PageNumber } from '../../core/domain/page-number.ts';
-import type { AnnotationEdit, WantedAnnotations } from '../../core/domain/annotation.ts';
+import type { AnnotationEdit, AnnotationsByKey } from '../../core/domain/annotation.ts';
 import type { FieldEdit, FilledFields } from '../../core/domain/form-states.ts';
 import type { Byline } from '../../core/domain/document.ts';
 import type { PageRectangle } from '../../core/domain/locator.ts';
@@ -32,7 +32,7 @@ export interface PdfSelection {
 
 /** Annotations of a PDF that changed since it was opened, and the object names of the saved ones. */
 export interface PdfAnnotations {
-  readonly current: WantedAnnotations;
+  readonly current: AnnotationsByKey;
   readonly refs: Readonly<Record<string, string>>;
 }
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { LOST_ORIGIN, readJson, storedOrigin } from '../../index/store/database/stored-json.ts';
 import { StoredAnnotations } from './store/stored-annotations.ts';
-import { isSamePlace, type Annotation, type WantedAnnotations } from '../../core/domain/annotation.ts';
-import { wantedAnnotations } from '../../core/domain/stored-annotations.ts';
+import { isSamePlace, type Annotation, type AnnotationsByKey } from '../../core/domain/annotation.ts';
+import { annotationsByKey } from '../../core/domain/stored-annotations.ts';
 import { mergedText, mergedValue } from '../team/service/merged-values.ts';
 import { pack, unpack } from '../team/service/packed.ts';
 import {
@@ -41,11 +41,12 @@ export const annotationsSync: EntitySync = {
   },
   outboxId: (local, { id }) => findPlace(local, id)?.uri,
   take(local, { id, value, revision }) {
-    const theirs = value === undefined ? [] : readWanted(unpack(value)['wanted']);
+    const theirs = value === undefined ? [] : readAnnotations(unpack(value)['wanted']);
     const base = findBase(local, 'annotations', id);
     const place = findPlace(local, id);
     const isSame =
-      place !== undefined && mergeAnnotations(local, place, readWanted(base?.value['wanted'] ?? []), theirs);
+      place !== undefined &&
+      mergeAnnotations(local, place, readAnnotations(base?.value['wanted'] ?? []), theirs);
     if (value === undefined) dropBase(local, 'annotations', id);
     else keepBase(local, 'annotations', id, { revision, value });
     return isSame;
@@ -62,7 +63,7 @@ export const OUTBOX_ROWS = ["SELECT 'annotations', uri FROM file_annotations"];
 export function placeAnnotations(local: LocalContext, id: string): void {
   const place = findPlace(local, id);
   if (place === undefined) return;
-  const theirs = readWanted(findBase(local, 'annotations', id)?.value['wanted'] ?? []);
+  const theirs = readAnnotations(findBase(local, 'annotations', id)?.value['wanted'] ?? []);
   if (place.isShared) hideAnnotations(local, place.uri, theirs);
   mergeAnnotations(local, place, [], theirs);
 }
@@ -95,7 +96,7 @@ function findPlace({ sql }: LocalContext, id: string): AnnotatedPlace | undefine
 }
 
 /** Marks the team's missing annotations of a file as not shared, unless another document already shares them. */
-function hideAnnotations(local: LocalContext, uri: string, theirs: WantedAnnotations): void {
+function hideAnnotations(local: LocalContext, uri: string, theirs: AnnotationsByKey): void {
   const isSharedBefore = local.sql.has(
     `SELECT 1 FROM documents d JOIN sources s ON s.id = d.source_id
      WHERE d.uri = ? AND NOT (json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy') LIMIT 1 OFFSET 1`,
@@ -114,8 +115,8 @@ function hideAnnotations(local: LocalContext, uri: string, theirs: WantedAnnotat
 function mergeAnnotations(
   local: LocalContext,
   { uri, isShared }: AnnotatedPlace,
-  base: WantedAnnotations,
-  theirs: WantedAnnotations,
+  base: AnnotationsByKey,
+  theirs: AnnotationsByKey,
 ): boolean {
   const ours = storedAnnotations(local, uri);
   const before = new Map(base);
@@ -124,31 +125,31 @@ function mergeAnnotations(
     : new Set(ours.flatMap(([key, one]) => (isDeepStrictEqual(one, before.get(key)) ? [] : [key])));
   // Other members can't delete what the user's own file contains.
   const accepted = isShared ? theirs : theirs.filter(([key, one]) => one !== null && !KEY_IN_FILE.test(key));
-  const isSeen = ([key]: WantedAnnotations[number]): boolean => !hidden.has(key);
+  const isSeen = ([key]: AnnotationsByKey[number]): boolean => !hidden.has(key);
   const merged = mergedAnnotations(base.filter(isSeen), accepted.filter(isSeen), ours.filter(isSeen));
   writeAnnotations(local, uri, [...ours.filter((entry) => !isSeen(entry)), ...merged]);
   return !isShared || isDeepStrictEqual(new Map(merged), new Map(theirs));
 }
 
-function storedAnnotations({ sql }: LocalContext, uri: string): WantedAnnotations {
+function storedAnnotations({ sql }: LocalContext, uri: string): AnnotationsByKey {
   return new StoredAnnotations(sql).of(uri);
 }
 
-function writeAnnotations({ sql }: LocalContext, uri: string, annotations: WantedAnnotations): void {
+function writeAnnotations({ sql }: LocalContext, uri: string, annotations: AnnotationsByKey): void {
   if (annotations.length === 0) sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
   else sql.replace('file_annotations', { uri, annotations: JSON.stringify(annotations) });
 }
 
-function readWanted(json: unknown): WantedAnnotations {
-  return v.parse(v.pipe(wantedAnnotations, v.maxLength(100_000)), json);
+function readAnnotations(json: unknown): AnnotationsByKey {
+  return v.parse(v.pipe(annotationsByKey, v.maxLength(100_000)), json);
 }
 
 /** Returns each annotation in its changed version. */
 function mergedAnnotations(
-  base: WantedAnnotations,
-  theirs: WantedAnnotations,
-  ours: WantedAnnotations,
-): WantedAnnotations {
+  base: AnnotationsByKey,
+  theirs: AnnotationsByKey,
+  ours: AnnotationsByKey,
+): AnnotationsByKey {
   const [from, there, here] = [new Map(base), new Map(theirs), new Map(ours)];
   const keys = new Set([...there.keys(), ...here.keys()]);
   return [...keys].flatMap((key) => {

@@ -190,9 +190,9 @@ interface Work {
  */
 function pausingRun(local: LocalContext, research: string, who: string, take: () => boolean): boolean {
   const before = readWork(local, research);
-  const isTaken = take();
+  const isChanged = take();
   const after = before && readWork(local, research);
-  if (before === undefined || after === undefined) return isTaken;
+  if (before === undefined || after === undefined) return isChanged;
   const { unfinished, ...planned } = after;
   const { unfinished: unfinishedBefore, ...plannedBefore } = before;
   const isMore = unfinished.some((step) => !unfinishedBefore.includes(step));
@@ -204,7 +204,7 @@ function pausingRun(local: LocalContext, research: string, who: string, take: ()
     );
     touch(local.sql, research);
   }
-  return isTaken;
+  return isChanged;
 }
 
 function readWork(local: LocalContext, research: string): Work | undefined {
@@ -260,7 +260,7 @@ export function showClaims({ sql }: LocalContext, claims: readonly RemoteClaim[]
   }
 }
 
-const takenStep = v.object({
+const sharedStep = v.object({
   state: v.picklist(['done', 'failed', 'open']),
   reason: v.optional(v.nullable(v.string())),
   product: v.optional(v.unknown()),
@@ -340,7 +340,7 @@ function mergedResearch(
     );
   if (areBothChanged('plan', base, theirs, ours))
     remaining.push(
-      remark(t('{0} changed the plan at the same time. Their version: {1}', who, toldPlan(theirs['plan']))),
+      remark(t('{0} changed the plan at the same time. Their version: {1}', who, formatPlan(theirs['plan']))),
     );
   merged['comments'] = remaining;
   return merged;
@@ -367,7 +367,7 @@ function readList(value: unknown): readonly unknown[] {
   return v.is(anyList, value) ? value : [];
 }
 
-function toldPlan(plan: unknown): string {
+function formatPlan(plan: unknown): string {
   const lines = readList(readFields(plan)['steps']).map((step, place) => {
     const { action, target } = readFields(step);
     return `${String(place + 1)}. ${String(action)}: ${String(target)}`;
@@ -555,7 +555,7 @@ function writeBoth(
   step: string,
   theirs: Readonly<Record<string, unknown>>,
 ): void {
-  const { product, documents } = v.parse(takenStep, theirs);
+  const { product, documents } = v.parse(sharedStep, theirs);
   const storedProduct = readProduct(product, localNumbers(local, documents));
   const own = findProduct(local.sql, research, storedProduct.id);
   if (own !== undefined)
@@ -620,7 +620,7 @@ function writeStep(
   );
   // The plan of this step may arrive later.
   if (row === undefined || isDeepStrictEqual(asJson(findLocalStep(local, research, step)), value)) return;
-  const { state, reason, product, documents, took } = v.parse(takenStep, value);
+  const { state, reason, product, documents, took } = v.parse(sharedStep, value);
   const produces = readJson<PlanStep | undefined>(storedStep, row['step'], undefined)?.produces;
   // A newer version may store other values.
   if (produces === undefined) return;

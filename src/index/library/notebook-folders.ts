@@ -33,12 +33,12 @@ interface UnfinishedNotebook {
   discard(): Promise<void>;
 }
 
-const keptAbout = v.object({
+const storedAbout = v.object({
   name: v.pipe(v.string(), v.transform(notebookName), v.nonEmpty()),
   // A damaged creation time doesn't lose the notebook.
   createdAt: v.fallback(v.number(), 0),
 });
-type About = v.InferOutput<typeof keptAbout>;
+type About = v.InferOutput<typeof storedAbout>;
 
 /**
  * Notebooks of the user on this machine. Each is a folder named by its ID. Any window can open a notebook that has a
@@ -208,7 +208,7 @@ async function namesIn(directory: string): Promise<string[]> {
 
 async function readAbout(path: string): Promise<About | undefined> {
   try {
-    return v.parse(keptAbout, JSON.parse(await readFile(path, 'utf8')));
+    return v.parse(storedAbout, JSON.parse(await readFile(path, 'utf8')));
   } catch {
     // A missing or unreadable file means that the notebook has no name.
     return undefined;

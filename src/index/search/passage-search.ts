@@ -80,7 +80,7 @@ interface Gathering {
 }
 
 /** Questions of a search, its scope, and a function for a search of an incomplete index. */
-interface AskedQuestions {
+interface SearchQuestions {
   readonly questions: readonly string[];
   readonly within: Within | undefined;
   readonly onIncomplete: (() => void) | undefined;
@@ -202,7 +202,7 @@ export class PassageSearch {
    * With `onIncomplete`, indexes only documents with words of the questions first, and calls it if others may be missing.
    */
   async #ask<T extends { readonly isBehind: boolean }>(
-    { questions, within, onIncomplete }: AskedQuestions,
+    { questions, within, onIncomplete }: SearchQuestions,
     search: (index: PassageIndex) => Promise<T>,
   ): Promise<T> {
     const started = performance.now();

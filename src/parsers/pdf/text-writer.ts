@@ -113,7 +113,7 @@ export class TextWriter {
   }
 
   /** Writes words of the page with text before and after them that isn't on the page. */
-  writeTold(before: string, words: readonly Word[], after: string, page: PageIndex): void {
+  writeAround(before: string, words: readonly Word[], after: string, page: PageIndex): void {
     this.#write(before);
     for (const [index, word] of words.entries()) {
       if (index > 0) this.#write(' ');

@@ -24,7 +24,7 @@ export function writeMarks(
   if (withText.length === 0) return undefined;
   const title = t('Marked text: highlights, underlining, and comments');
   const offset = writer.beginBlock();
-  writer.writeTold(title, [], '', 0);
+  writer.writeAround(title, [], '', 0);
   for (const annotation of withText) {
     const { kind, page, remark, words } = annotation;
     writer.beginBlock();
@@ -34,14 +34,14 @@ export function writeMarks(
     const comments =
       comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
     if (words === '')
-      writer.writeTold(
+      writer.writeAround(
         `${describeKind(kind, place)} `,
         placeWords(annotation, comments),
         '',
         pageIndexOf(page),
       );
     else
-      writer.writeTold(
+      writer.writeAround(
         `${describeKind(kind, place)} “`,
         placeWords(annotation, words.slice(0, MAX_LENGTH)),
         comments === '' ? '”' : `” ${comments}`,

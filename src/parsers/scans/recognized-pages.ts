@@ -124,12 +124,12 @@ export class RecognizedPages {
 
   /** Reports whether a result is stored for a picture. If so, assigns the picture to the page of the document. */
   adopt(picture: string, languages: string, document: string, page: PageNumber): boolean {
-    const isKept =
+    const isRecognized =
       this.#database
         .prepare('SELECT 1 FROM pages WHERE picture = ? AND languages = ?')
         .get(picture, languages) !== undefined;
-    if (isKept) this.#place(picture, document, page);
-    return isKept;
+    if (isRecognized) this.#place(picture, document, page);
+    return isRecognized;
   }
 
   /** Saves the result for a page. @throws NotebookError `disk-full` */

@@ -84,7 +84,7 @@ async function visitWaiting(
   rules: SiteRules,
   { store, visit, pagesAtOnce, signal, report }: CrawlParts,
   judge: Judge,
-  isWanted: (page: WaitingPage) => boolean,
+  shouldVisit: (page: WaitingPage) => boolean,
   onMoved: () => Promise<void>,
 ): Promise<void> {
   const failure = new AbortController();
@@ -114,7 +114,7 @@ async function visitWaiting(
       const [next] =
         isOpen && underWay.size < pagesAtOnce
           ? (await store.waiting(underWay.size + 1)).filter(
-              (page) => !underWay.has(page.address) && isWanted(page),
+              (page) => !underWay.has(page.address) && shouldVisit(page),
             )
           : [];
       if (next !== undefined) {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { WantedAnnotations } from '../../core/domain/annotation.ts';
+import type { AnnotationsByKey } from '../../core/domain/annotation.ts';
 import { isCanceled, NotebookError } from '../../core/domain/errors.ts';
 import type { ReadDocument } from '../../core/domain/document.ts';
 import { nameEnding } from '../code.ts';
@@ -22,7 +22,7 @@ export interface SitePageRequest {
   /** Pages with fewer characters of text are refused. */
   readonly minimumLength: number;
   /** Annotations of a PDF that are saved in the notebook. */
-  readonly storedAnnotations?: WantedAnnotations;
+  readonly storedAnnotations?: AnnotationsByKey;
 }
 
 /** Contents of a site's page: always its links, and its text if it is long enough. */

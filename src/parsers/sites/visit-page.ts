@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { WantedAnnotations } from '../../core/domain/annotation.ts';
+import type { AnnotationsByKey } from '../../core/domain/annotation.ts';
 import { isCanceled, NotebookError, throwIfCanceled, type ErrorCode } from '../../core/domain/errors.ts';
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../core/domain/site.ts';
 import type { FetchedPage } from '../web/fetch-page.ts';
@@ -32,13 +32,13 @@ export type ReadSitePage = (request: SitePageRequest, signal: AbortSignal) => Pr
 
 /**
  * Creates a visitor that downloads pages with a client and passes them to `read`.
- * @param keptAnnotations returns the saved annotations of a PDF by its address
+ * @param findStoredAnnotations returns the saved annotations of a PDF by its address
  */
 export function pageVisitor(
   client: SiteClient,
   read: ReadSitePage,
   minimumLength: () => number,
-  keptAnnotations: (address: string) => Promise<WantedAnnotations>,
+  findStoredAnnotations: (address: string) => Promise<AnnotationsByKey>,
 ): PageVisitor {
   return async (page, judge, rules, signal) => {
     try {
@@ -86,7 +86,7 @@ export function pageVisitor(
     const { address } = page;
     const request = { url: address, minimumLength: minimumLength() };
     const { bytes, mediaType } = fetched;
-    const storedAnnotations = await keptAnnotations(address);
+    const storedAnnotations = await findStoredAnnotations(address);
     const reading = await read(
       { ...request, bytes, mediaType, knownHash: page.savedVersion?.hash, storedAnnotations },
       signal,

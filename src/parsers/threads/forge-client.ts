@@ -49,7 +49,7 @@ export function createRequest(
   headers: Readonly<Record<string, string>>,
 ): Get {
   return async (address, schema, body) => {
-    const bytes = await askedBytes(name, target, options, headers, address, body);
+    const bytes = await requestBytes(name, target, options, headers, address, body);
     try {
       return v.parse(schema, parseBounded(Buffer.from(bytes).toString('utf8'), BOUNDS));
     } catch (error) {
@@ -60,7 +60,7 @@ export function createRequest(
 }
 
 /** Sends a request to a forge. Errors contain one sentence for the user. @throws NotebookError */
-export async function askedBytes(
+export async function requestBytes(
   name: string,
   target: ForgeTarget,
   { fetch, signal, userAgent, token }: ForgeOptions,

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { NotebookError } from '../../core/domain/errors.ts';
-import { createRequest, askedBytes, gitLabHeaders, type ForgeOptions } from './forge-client.ts';
+import { createRequest, requestBytes, gitLabHeaders, type ForgeOptions } from './forge-client.ts';
 import type { RepositoryAddress } from './repository-address.ts';
 
 /** Maximum number of documents to read from a repository, and the maximum size of each, in bytes. */
@@ -98,12 +98,12 @@ export async function readRepositoryFile(
   const name = forgeName(address);
   const { token } = options;
   if (address.forge === 'gitlab')
-    return askedBytes(name, 'repository', options, gitLabHeaders(address, token), file.address);
-  if (token === undefined) return askedBytes(name, 'repository', options, {}, file.address);
+    return requestBytes(name, 'repository', options, gitLabHeaders(address, token), file.address);
+  if (token === undefined) return requestBytes(name, 'repository', options, {}, file.address);
   // Only the API provides files of private repositories.
   const blob = `${address.api}/repos/${address.repository}/git/blobs/${file.hash}`;
   const headers = { accept: 'application/vnd.github.raw+json', authorization: `Bearer ${token}` };
-  return askedBytes(name, 'repository', options, headers, blob);
+  return requestBytes(name, 'repository', options, headers, blob);
 }
 
 interface Listed {

@@ -151,7 +151,7 @@ function describePage(blocks: readonly Block[], containers: readonly Container[]
     numbers,
     words,
     prose,
-    PHRASES: PHRASES,
+    PHRASES,
     titleWords: new Set(cutWords(facts.title)),
     groups,
     copies,
@@ -303,7 +303,7 @@ interface Verdict {
   readonly shares: Float32Array;
   /** Number of words, and of extracted words, before each block and before the end. */
   readonly before: Float64Array;
-  readonly takenBefore: Float64Array;
+  readonly extractedBefore: Float64Array;
   /** Extracted share of the prose. */
   readonly prose: number;
   readonly first: number;
@@ -313,44 +313,47 @@ interface Verdict {
 function makeVerdict(blocks: readonly Block[], readabilityShares: Float32Array | undefined): Verdict {
   const shares = readabilityShares ?? new Float32Array(blocks.length).fill(-1);
   const before = new Float64Array(blocks.length + 1);
-  const takenBefore = new Float64Array(blocks.length + 1);
-  let [prose, proseTaken] = [0, 0];
+  const extractedBefore = new Float64Array(blocks.length + 1);
+  let [prose, extractedProse] = [0, 0];
   for (const [i, block] of blocks.entries()) {
     const own = (shares[i] ?? 0) * block.words;
     before[i + 1] = (before[i] ?? 0) + block.words;
-    takenBefore[i + 1] = (takenBefore[i] ?? 0) + own;
+    extractedBefore[i + 1] = (extractedBefore[i] ?? 0) + own;
     if (!isProse(block)) continue;
     prose += block.words;
-    proseTaken += own;
+    extractedProse += own;
   }
-  const isTaken = (part: number): boolean => part > MOSTLY;
+  const isExtracted = (part: number): boolean => part > MOSTLY;
   return {
     shares,
     before,
-    takenBefore,
-    prose: share(proseTaken, prose),
-    first: shares.findIndex(isTaken),
-    last: shares.findLastIndex(isTaken),
+    extractedBefore,
+    prose: share(extractedProse, prose),
+    first: shares.findIndex(isExtracted),
+    last: shares.findLastIndex(isExtracted),
   };
 }
 
 function verdictFeatures(blocks: readonly Block[], i: number, verdict: Verdict): number[] {
   const container = blocks[i]?.container;
   if (container === undefined) return [];
-  const { shares, before, takenBefore, prose, first, last } = verdict;
+  const { shares, before, extractedBefore, prose, first, last } = verdict;
   /** Returns the extracted share of the words in a range of blocks, including the last one. */
-  const takenShare = (from: number, to: number): number =>
-    share((takenBefore[to + 1] ?? 0) - (takenBefore[from] ?? 0), (before[to + 1] ?? 0) - (before[from] ?? 0));
+  const extractedShare = (from: number, to: number): number =>
+    share(
+      (extractedBefore[to + 1] ?? 0) - (extractedBefore[from] ?? 0),
+      (before[to + 1] ?? 0) - (before[from] ?? 0),
+    );
   const { from, to } = container.parent ?? container;
   return [
     shares[i] ?? -1,
-    takenShare(container.from, container.to),
-    takenShare(from, to),
-    takenShare(0, blocks.length - 1),
+    extractedShare(container.from, container.to),
+    extractedShare(from, to),
+    extractedShare(0, blocks.length - 1),
     prose,
     first < 0 ? -2 : i < first ? -1 : Number(i > last),
-    takenShare(Math.max(0, i - 3), i - 1),
-    takenShare(i + 1, Math.min(blocks.length - 1, i + 3)),
+    extractedShare(Math.max(0, i - 3), i - 1),
+    extractedShare(i + 1, Math.min(blocks.length - 1, i + 3)),
   ];
 }
 

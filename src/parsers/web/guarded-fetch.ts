@@ -126,13 +126,13 @@ async function send(url: URL, sent: Sent): Promise<HttpAnswer> {
     return await sendOnce(url, sent);
   } catch (error) {
     // A server can close an idle connection at the moment of its reuse.
-    if (error instanceof KeptConnectionError && !sent.signal.aborted) return sendOnce(url, sent);
+    if (error instanceof ReusedConnectionError && !sent.signal.aborted) return sendOnce(url, sent);
     throw error;
   }
 }
 
 /** Error of a reused connection that broke off before the response. */
-class KeptConnectionError extends Error {}
+class ReusedConnectionError extends Error {}
 
 function sendOnce(
   url: URL,
@@ -169,8 +169,8 @@ function sendOnce(
         request.destroy(privateError(url, undefined));
     });
     request.once('error', (error) => {
-      const isOfKept = request.reusedSocket && !(error instanceof NotebookError);
-      reject(isOfKept ? new KeptConnectionError(error.message, { cause: error }) : error);
+      const isReused = request.reusedSocket && !(error instanceof NotebookError);
+      reject(isReused ? new ReusedConnectionError(error.message, { cause: error }) : error);
     });
     request.once('response', (answer: IncomingMessage) => resolve(readAnswer(answer)));
     request.end(body);

@@ -40,7 +40,7 @@ export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
         logOdds(model, featureRow(own)) - logOdds(model, featureRow({ ...own, [reason]: middle[reason] }));
       return {
         text,
-        isKept: isIncluded[i] === true,
+        isIncluded: isIncluded[i] === true,
         likely: likely[i] ?? 0,
         by: by[i] ?? 'likelihood',
         reasons: {
@@ -136,10 +136,10 @@ function chooseBlocks(
     if (isDataTable(container)) keepWhole(container, blocks, likely, minProbability, whole);
   const included = [...whole];
   keepHeadings(blocks, included);
-  const by = included.map((isKept, i): JudgedBlock['by'] => {
-    if (isKept !== whole[i]) return 'heading';
-    if (isKept !== alone[i]) return 'table';
-    return !isKept && (judged[i] ?? 0) >= minProbability ? 'readability' : 'likelihood';
+  const by = included.map((isIncluded, i): JudgedBlock['by'] => {
+    if (isIncluded !== whole[i]) return 'heading';
+    if (isIncluded !== alone[i]) return 'table';
+    return !isIncluded && (judged[i] ?? 0) >= minProbability ? 'readability' : 'likelihood';
   });
   return { likely, minProbability, included, by };
 }
@@ -249,7 +249,7 @@ function prune(body: PageElement, includedTexts: ReadonlySet<PageText>): void {
     if (!parent) continue;
     if (node.nodeType === 3) {
       if (!includedTexts.has(node)) parent.removeChild(node);
-    } else if (!ancestors.has(node) && !isKeptEmpty(node)) parent.removeChild(node);
+    } else if (!ancestors.has(node) && !mayBeEmpty(node)) parent.removeChild(node);
   }
 }
 
@@ -257,7 +257,7 @@ function prune(body: PageElement, includedTexts: ReadonlySet<PageText>): void {
 const MIN_DESCRIPTION_WORDS = 5;
 
 /** Returns the images that are paragraphs of their own between paragraphs of the content, and have a description. */
-function describedImages(body: PageElement, keptTexts: ReadonlySet<PageText>): PageElement[] {
+function describedImages(body: PageElement, contentTexts: ReadonlySet<PageText>): PageElement[] {
   const images: PageElement[] = [];
   let pending: PageElement[] = [];
   let before: PageText | undefined;
@@ -266,10 +266,10 @@ function describedImages(body: PageElement, keptTexts: ReadonlySet<PageText>): P
       if (node.nodeName === 'IMG' && isDescribed(node)) pending.push(node);
     } else if (
       node.data.trim() !== '' &&
-      (keptTexts.has(node) || closest(node, 'FIGCAPTION') === undefined)
+      (contentTexts.has(node) || closest(node, 'FIGCAPTION') === undefined)
     ) {
       const previous = before;
-      if (previous !== undefined && keptTexts.has(previous) && keptTexts.has(node))
+      if (previous !== undefined && contentTexts.has(previous) && contentTexts.has(node))
         images.push(...pending.filter((image) => isBetween(image, previous, node)));
       before = node;
       pending = [];
@@ -300,7 +300,7 @@ function isBetween(image: PageElement, before: PageText, after: PageText): boole
   );
 }
 
-function isKeptEmpty({ nodeName }: PageElement): boolean {
+function mayBeEmpty({ nodeName }: PageElement): boolean {
   return (
     nodeName === 'BR' ||
     nodeName === 'IMG' ||

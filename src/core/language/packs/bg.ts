@@ -15,7 +15,7 @@ function stem(word: string): string {
 export const BULGARIAN: LanguagePack = {
   name: 'bulgarian',
   code: 'bg',
-  stem: stem,
+  stem,
   stopWords: stopwords,
   hasCompounds: false,
   hasCapitalNouns: false,

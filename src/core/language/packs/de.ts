@@ -154,7 +154,7 @@ export const GERMAN: LanguagePack = {
     questions: 'Lizenz Haftung Gewähr Garantie Urheberrecht Vertrag',
   },
   datedReferences: 'abgerufen|zuletzt',
-  givenNames: { articles: 'der|die|das|im Folgenden|nachfolgend', joins: 'oder|und' },
+  definedNames: { articles: 'der|die|das|im Folgenden|nachfolgend', joins: 'oder|und' },
   formats: { tables: 'tabellen?', lists: 'listen?|aufzählung', beforeKnownTable: 'die|der|den|diese[rn]?' },
   yesOrNo: 'ja|nein',
   tables: { captions: 'tabelle', continued: 'fortsetzung' },

@@ -166,7 +166,7 @@ export const ENGLISH: LanguagePack = {
   },
   datedReferences:
     'exhibits? \\d|form \\d|incorporated (?:herein )?by reference|filed (?:herewith|with|as exhibit|on)|proceedings of|preprint|retrieved|accessed|last (?:updated|modified|changed|reviewed)|all rights reserved|copyright|licen[sc]ed under|pp?\\. ?\\d|vol(?:ume|\\.) ?\\d|et al|printed in|this (?:manual|document|version|report|page) (?:is|was|has)|as amended|see (?:also )?(?:section|note|page|figure|table)',
-  givenNames: { articles: 'the|an?|our|each|together|collectively|hereinafter|hereafter', joins: 'or|and' },
+  definedNames: { articles: 'the|an?|our|each|together|collectively|hereinafter|hereafter', joins: 'or|and' },
   formats: {
     tables: 'tables?',
     lists: 'lists?|bullet points?|enumerate',

@@ -114,7 +114,7 @@ export const SPANISH: LanguagePack = {
       /(?<=^|[.!?:;"«]\s{0,3}|\n)(?:responde|responda|escribe|escriba)\s(?:(?:solo|sólo|apenas)\s){0,2}(?:que\s|con esta frase)/iu,
   },
   datedReferences: 'consultado',
-  givenNames: { articles: 'el|la|los|las', joins: 'o' },
+  definedNames: { articles: 'el|la|los|las', joins: 'o' },
   formats: {
     tables: 'tablas?',
     lists: 'listas?|list(?:ar|e)|enumer[ae]r?',

@@ -149,7 +149,7 @@ export const FRENCH: LanguagePack = {
     questions: 'licence garantie responsabilité contrat droits',
   },
   datedReferences: 'consulté le',
-  givenNames: { articles: 'ci-après', joins: 'ou' },
+  definedNames: { articles: 'ci-après', joins: 'ou' },
   formats: { tables: 'tableaux?', lists: 'listes?|énumér\\p{L}{1,4}', beforeKnownTable: 'les?|ces?|cette' },
   yesOrNo: 'oui|non',
   tables: { captions: 'tableau', continued: 'suite' },

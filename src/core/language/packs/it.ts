@@ -106,7 +106,7 @@ export const ITALIAN: LanguagePack = {
     plain:
       /(?<=^|[.!?:;"«]\s{0,3}|\n)(?:rispondi|scrivi)\s(?:(?:solo|soltanto)\s){0,2}(?:che\s|con questa frase)/iu,
   },
-  givenNames: { articles: 'il', joins: 'o' },
+  definedNames: { articles: 'il', joins: 'o' },
   formats: {
     tables: 'tabella',
     lists: 'elenc(?:o|hi|are)',

@@ -101,7 +101,7 @@ export const DUTCH: LanguagePack = {
       /(?<!\p{L})(?:antwoord|schrijf|zeg|meld|herhaal),?\s(?:(?:alleen|de|gebruiker),?\s){0,3}(?:met|dat|deze|[:„"“])/iu,
     plain: /(?<=^|[.!?:;„"]\s{0,3}|\n)(?:antwoord|schrijf)(?:\salleen){0,2}(?:\sdat\s|\smet deze zin)/iu,
   },
-  givenNames: { articles: 'de' },
+  definedNames: { articles: 'de' },
   formats: {
     tables: 'tabel(?:len)?',
     lists: 'lijst(?:en)?|opsomming',

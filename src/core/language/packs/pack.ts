@@ -211,7 +211,7 @@ export interface FormatWords {
 }
 
 /** Words around a name that a text gives to something: "(the “Company” or “we”)". Parts of patterns. */
-export interface GivenNameWords {
+export interface DefinedNameWords {
   readonly articles: string;
   readonly joins?: string;
 }
@@ -396,7 +396,7 @@ export interface LanguageRules {
   readonly injections?: InjectionPatterns;
   readonly boilerplate?: BoilerplateRules;
   readonly formats?: FormatWords;
-  readonly givenNames?: GivenNameWords;
+  readonly definedNames?: DefinedNameWords;
   /** Words of footers and references, whose date is of a document, as parts of a pattern. */
   readonly datedReferences?: string;
   /** Complete answers whose words have no terms, as parts of a pattern. */

@@ -1,6 +1,6 @@
 import { fold } from './folding.ts';
 import { LANGUAGES } from './languages.ts';
-import { WordTokenizer, type AskedWord } from './tokenizer.ts';
+import { WordTokenizer, type QuestionWord } from './tokenizer.ts';
 import { HAN, STOP_MARK } from './word-terms.ts';
 import { PAIRED } from './word-pattern.ts';
 
@@ -20,7 +20,7 @@ const UNFOLDED = /\d?[\u0080-\u1fff\u2070-\uffff]{1,1000}/g;
 export function lettersOfQuestion(question: string): string[] {
   const tokenizer = new WordTokenizer();
   tokenizer.seen = (1 << LANGUAGES.length) - 1;
-  const { terms, words } = tokenizer.askedWords(question);
+  const { terms, words } = tokenizer.questionWords(question);
   const termsOfWords = new Set(words.flatMap((word) => word.terms));
   const others = terms.filter((term) => !termsOfWords.has(term)).map((term) => term.replace(STOP_MARK, ''));
   return [...new Set([...words.flatMap(lettersOfWord), ...others.map(foldedLetters)])];
@@ -32,7 +32,7 @@ export function foldedLetters(text: string): string {
 }
 
 /** Returns the shortest stem of a word, and the pairs of characters of a word without spaces. */
-function lettersOfWord({ letters, terms }: AskedWord): readonly string[] {
+function lettersOfWord({ letters, terms }: QuestionWord): readonly string[] {
   if (HAN.test(letters) || PAIRED.test(letters)) return terms.map(foldedLetters);
   const stems = terms.filter((term) => term.length >= MIN_STEM_LETTERS && letters.startsWith(term));
   const shortest = stems.reduce((a, b) => (b.length < a.length ? b : a), letters);

@@ -1,7 +1,7 @@
 import { abbreviationsOf } from './code-words.ts';
 import { fold } from './folding.ts';
 import { LANGUAGES } from './languages.ts';
-import type { AskedWord, AskedWords } from './tokenizer.ts';
+import type { QuestionWord, QuestionWords } from './tokenizer.ts';
 import { LOOKUP_LETTERS } from './vocabulary.ts';
 import { ENGLISH, STOP_MARK } from './word-terms.ts';
 
@@ -89,7 +89,7 @@ export function shareOfSpelling(term: string): number {
  * show its language, the word with a prefix, its abbreviations in code, compounds with it, and the parts of a word that
  * no passage has.
  */
-export function expandWords(question: AskedWords, index: IndexedTerms): OtherForms {
+export function expandWords(question: QuestionWords, index: IndexedTerms): OtherForms {
   const terms = new Map<string, number>();
   const replaced = new Set<string>();
   const searched = question.words.slice(0, MAX_WORDS).map((word) => ({
@@ -138,7 +138,7 @@ export function expandWords(question: AskedWords, index: IndexedTerms): OtherFor
 
 /** Returns the existing terms that are a word with a prefix, or without the prefix that it has. */
 export function prefixedForms(
-  { letters }: Pick<AskedWord, 'letters'>,
+  { letters }: Pick<QuestionWord, 'letters'>,
   isThere: (term: string) => boolean,
 ): string[] {
   const { prefixes = [] } = PREFIXES.find(({ script }) => script.test(letters)) ?? {};
@@ -153,7 +153,7 @@ export function prefixedForms(
 
 /** Returns the existing terms that have the stem of a word in the question's language, or if unknown, in any language. */
 function inflections(
-  { raw, letters }: AskedWord,
+  { raw, letters }: QuestionWord,
   questionLanguage: number | undefined,
   { isThere, startingWith }: IndexedTerms,
 ): string[] {
@@ -182,7 +182,7 @@ function inflections(
 
 /** Returns the existing terms that are compounds with a word. */
 function compounds(
-  { raw, letters, terms }: AskedWord,
+  { raw, letters, terms }: QuestionWord,
   isLacking: boolean,
   isCompounding: boolean,
   { isThere, startingWith, endingWith }: IndexedTerms,
@@ -237,7 +237,7 @@ function isPart(letters: string): boolean {
 /** Returns the terms of the two parts of a word that passages have together; none if it has no such parts. */
 function partsOf(
   letters: string,
-  { languages: seen, language = ENGLISH }: AskedWords,
+  { languages: seen, language = ENGLISH }: QuestionWords,
   index: IndexedTerms,
 ): string[] {
   // English writes "on board" as "onboard", but a German "Aufzug" is no "Zug".

@@ -43,14 +43,14 @@ const LETTERS = /^[\p{L}\p{M}]{2,40}$/u;
 const PARTICLES: ReadonlySet<string> = new Set('after down in off on out over under up'.split(' '));
 
 /** Words of a question, for which an index can find other forms. */
-export interface AskedWords {
+export interface QuestionWords {
   readonly terms: readonly string[];
   /** Terms of other spellings, which are searched in addition if passages contain them. */
   readonly spellings: readonly string[];
   /** Two words of the question that follow each other, in lower case and written as one word. */
   readonly joined: readonly string[];
   /** Words in letters that aren't stop words, folded, with their terms. */
-  readonly words: readonly AskedWord[];
+  readonly words: readonly QuestionWord[];
   /** The languages of the passages, as a set of bits. */
   readonly languages: number;
   /** The language of the question, if its stop words show it. */
@@ -58,7 +58,7 @@ export interface AskedWords {
 }
 
 /** Word of a question in letters. */
-export interface AskedWord {
+export interface QuestionWord {
   /** As entered. */
   readonly raw: string;
   readonly letters: string;
@@ -66,7 +66,7 @@ export interface AskedWord {
 }
 
 /** Terms of a question, and those of each of its words. */
-interface AskedTerms {
+interface QuestionTerms {
   readonly terms: ReadonlySet<string>;
   readonly used: ReadonlyMap<KnownWord, ReadonlySet<string>>;
   readonly language: number | undefined;
@@ -236,7 +236,7 @@ export class WordTokenizer implements Tokenizer {
   }
 
   /** Returns a question's terms, the terms of its other spellings, and its words. */
-  askedWords(question: string): AskedWords {
+  questionWords(question: string): QuestionWords {
     const { terms, used, language } = this.#termsOf(question);
     const spellings = new Set<string>();
     if (mayHaveSpellings(question)) {
@@ -275,16 +275,16 @@ export class WordTokenizer implements Tokenizer {
     return [...LANGUAGES.keys()].filter((language) => (this.seen & (1 << language)) !== 0);
   }
 
-  #termsOf(question: string): AskedTerms {
+  #termsOf(question: string): QuestionTerms {
     const language = guessLanguage(words.wordNumbers(question), 2);
     const withoutAsking =
-      language === ENGLISH ? this.#termsOfAsked(withoutAskingWords(question), language) : undefined;
+      language === ENGLISH ? this.#termsInLanguage(withoutAskingWords(question), language) : undefined;
     return withoutAsking !== undefined && [...withoutAsking.terms].some((term) => !term.startsWith(STOP_MARK))
       ? withoutAsking
-      : this.#termsOfAsked(question, language);
+      : this.#termsInLanguage(question, language);
   }
 
-  #termsOfAsked(question: string, assumedLanguage: number): AskedTerms {
+  #termsInLanguage(question: string, assumedLanguage: number): QuestionTerms {
     const guessed = 1 << assumedLanguage;
     const questionWords = words.words(question);
     // If the question's language is certain, stems of other languages would only add noise.

@@ -87,8 +87,8 @@ export class Vocabulary {
   }
 
   /** Removes terms by number. The remaining ones fill the gaps. */
-  keep(isKept: (number: number) => boolean): void {
-    this.#terms.keep(isKept);
+  keep(shouldKeep: (number: number) => boolean): void {
+    this.#terms.keep(shouldKeep);
     this.#fillTable(this.#table.length);
     this.#edition++;
     this.#lookup = undefined;
@@ -217,12 +217,12 @@ class TermUnits {
     this.#ends[this.#size++] = end;
   }
 
-  keep(isKept: (number: number) => boolean): void {
+  keep(shouldKeep: (number: number) => boolean): void {
     let size = 0;
     let end = 0;
     for (let number = 0, start = 0; number < this.#size; number++) {
       const next = this.#ends[number] ?? 0;
-      if (isKept(number)) {
+      if (shouldKeep(number)) {
         this.#units.copyWithin(end, start, next);
         end += next - start;
         this.#ends[size++] = end;

@@ -18,7 +18,7 @@ let signsEdition = words.edition;
 export class WordCounter {
   #question: ReadonlyMap<string, unknown> | undefined;
   /** For each sign, whether a term of the question has it. */
-  readonly #isAsked = new Uint8Array(2 ** (HASH_BITS + 1));
+  readonly #isInQuestion = new Uint8Array(2 ** (HASH_BITS + 1));
   #held: string[] = [];
   #length = 0;
 
@@ -42,16 +42,16 @@ export class WordCounter {
     }
     if (question === this.#question) return;
     this.#question = question;
-    this.#isAsked.fill(0);
-    for (const term of question.keys()) this.#isAsked[signOf(term)] = 1;
-    this.#isAsked[SEVERAL] = 1;
+    this.#isInQuestion.fill(0);
+    for (const term of question.keys()) this.#isInQuestion[signOf(term)] = 1;
+    this.#isInQuestion[SEVERAL] = 1;
   }
 
   /** Counts a word by its number, as often as it is repeated. */
   count(number: number, language: number, isStop: boolean, times: number): void {
     const known = (signs[language] ??= new Uint16Array(MAX_WORDS));
     const sign = known[number] ?? SEVERAL;
-    if (sign === 0 || this.#isAsked[sign] === 1) this.#countTerms(number, language, isStop, times);
+    if (sign === 0 || this.#isInQuestion[sign] === 1) this.#countTerms(number, language, isStop, times);
     else if (!isStop) this.#length += times;
   }
 

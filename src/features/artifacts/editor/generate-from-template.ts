@@ -221,7 +221,7 @@ async function write(
   }
   const { parts } = plan;
   const unfinished = { title, template, since, sourceIds, total: parts.length, begunAt: Date.now() };
-  let done = parts.filter(({ isKept }) => isKept).length;
+  let done = parts.filter(({ isSaved }) => isSaved).length;
   const remember = async (): Promise<void> => {
     if (parts.length > 1 && before === undefined)
       await notebook.call('keepUnfinished', { ...unfinished, done });
@@ -341,7 +341,7 @@ async function agree({
   readonly model: LanguageModel;
   readonly checker: LanguageModel | undefined;
 }): Promise<'go' | 'start-over' | undefined> {
-  const savedCount = parts.filter(({ isKept }) => isKept).length;
+  const savedCount = parts.filter(({ isSaved }) => isSaved).length;
   const isSmall = input + output < CONFIRM_TOKENS;
   if (isSmall && (savedCount === 0 || parts.length < 2)) return 'go';
   const names = [...new Set([model.name, ...(checker === undefined ? [] : [checker.name])])].join(', ');

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { findDefinitions } from '../../../core/language/definitions.ts';
-import { findGivenNames, findShortForms } from '../../../core/language/short-forms.ts';
+import { findDefinedNames, findShortForms } from '../../../core/language/short-forms.ts';
 import type { Span } from '../../../core/language/span.ts';
 import { cutUnits, type TextFormat } from '../../../core/language/units.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
@@ -56,7 +56,7 @@ function sentencesWithNames(
   if (!/\([^()\n]{0,60}["“„«]/.test(text)) return [];
   return cutUnits(text, format, []).flatMap((unit) =>
     unit.kind === 'sentence' && unit.end - unit.start <= MAX_SENTENCE_LENGTH
-      ? findGivenNames(text, unit).map((term) => ({ term, words: { start: unit.start, end: unit.end } }))
+      ? findDefinedNames(text, unit).map((term) => ({ term, words: { start: unit.start, end: unit.end } }))
       : [],
   );
 }
@@ -78,10 +78,10 @@ export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]
 export const glossary = generateInSlices(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
   if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
-  const keptTerms = terms
+  const listedTerms = terms
     .slice(0, MAX_TERMS)
     .sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
-  const pieces = keptTerms.flatMap((definitions): SheetPiece[] => [
+  const pieces = listedTerms.flatMap((definitions): SheetPiece[] => [
     `**${quoteCell(definitions[0]?.term ?? '')}**\n\n`,
     ...definitions
       .slice(0, MAX_DEFINITIONS)
@@ -91,5 +91,5 @@ export const glossary = generateInSlices(definedTerms, (parts) => {
       : '',
     '\n',
   ]);
-  return { pieces, count: keptTerms.length, omitted: terms.length - keptTerms.length };
+  return { pieces, count: listedTerms.length, omitted: terms.length - listedTerms.length };
 });

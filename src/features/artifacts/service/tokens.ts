@@ -41,7 +41,7 @@ export function estimateWriting(
   const writing = FRAME + estimateTokens(writingInstructions(template)) + estimateTokens(earlier);
   if (only !== undefined && others.length === 0)
     return { requests: 1, input: writing + only.tokens, output: WRITTEN };
-  const partsToWrite = parts.filter(({ isKept }) => !isKept);
+  const partsToWrite = parts.filter(({ isSaved }) => !isSaved);
   const framed = FRAME + estimateTokens(notesInstructions(template));
   let [requests, input] = [
     partsToWrite.length,

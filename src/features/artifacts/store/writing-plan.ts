@@ -167,7 +167,7 @@ function planPart(units: readonly Unit[], key: string | undefined): PlannedPart 
     documents: versions,
     places,
     tokens: units.reduce((sum, { tokens }) => sum + tokens, 0),
-    isKept: key !== undefined,
+    isSaved: key !== undefined,
   };
 }
 

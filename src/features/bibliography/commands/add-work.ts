@@ -31,7 +31,7 @@ export async function addWork(parts: WorkParts, number: string, signal: AbortSig
   if (address === undefined) {
     const document = documentOfWork(reference, number);
     const title = contextItemTitle(document.title ?? number);
-    const source = await parts.adder.addAsked({ title, origin: { kind: 'text' }, document, uri: '' });
+    const source = await parts.adder.addContextItem({ title, origin: { kind: 'text' }, document, uri: '' });
     await keepWork(parts.notebook, source.id, reference);
     return;
   }

@@ -71,7 +71,7 @@ export function bibliographyCommands({
       if (number === undefined) return;
       const bibliography = await lookedUp(number, memory);
       if (bibliography === undefined) return;
-      await notebook.call('editBibliography', { documentId: document.id, bibliography: bibliography });
+      await notebook.call('editBibliography', { documentId: document.id, bibliography });
       inform(
         vscode.l10n.t(
           'Retrieved the metadata of “{1}” for “{0}”.',

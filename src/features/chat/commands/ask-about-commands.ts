@@ -29,7 +29,7 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
     if (contextItem === undefined) return;
     const question = await askForQuestion({ kind: 'contextItem', title: contextItem.title });
     if (question === undefined) return;
-    const source = await adder.addAsked(contextItem);
+    const source = await adder.addContextItem(contextItem);
     await ask(`${writeMention(source.title)} ${question}`);
   };
   const readOutput = async (cell: vscode.NotebookCell): Promise<ContextItem> => {

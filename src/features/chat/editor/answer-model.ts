@@ -94,7 +94,7 @@ export class AnswerModels {
 
   /** Returns the model that may check generated content; undefined if there is none. */
   async allowedChecker(onUsage: (usage: TokenUsage) => void): Promise<FactChecker | undefined> {
-    const checker = await this.wantedChecker(onUsage);
+    const checker = await this.checkerFor(onUsage);
     return checker?.isAllowed === true ? checker : undefined;
   }
 
@@ -103,7 +103,7 @@ export class AnswerModels {
    * undefined if the user turned off checks, or if no model writes.
    * @throws NotebookError
    */
-  async wantedChecker(
+  async checkerFor(
     onUsage: (usage: TokenUsage) => void,
     writer?: ModelChoice,
   ): Promise<FactChecker | undefined> {

@@ -135,7 +135,7 @@ function makeItem(entry: ConversationEntry, current: string): Item {
     entry.turns === 1
       ? vscode.l10n.t('1 question')
       : vscode.l10n.t('{0} questions', entry.turns.toLocaleString(language));
-  const askedDate = new Date(entry.askedAt).toLocaleString(language, {
+  const formattedDate = new Date(entry.askedAt).toLocaleString(language, {
     dateStyle: 'medium',
     timeStyle: 'short',
   });
@@ -144,7 +144,7 @@ function makeItem(entry: ConversationEntry, current: string): Item {
     label: literalText(entry.title.replaceAll(/\s+/g, ' ')),
     description: [
       questions,
-      askedDate,
+      formattedDate,
       ...[sharedWords(entry.sharedBy)].filter((words) => words !== undefined),
       ...(entry.id === current ? [vscode.l10n.t('current')] : []),
     ].join(' · '),

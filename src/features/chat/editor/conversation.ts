@@ -370,12 +370,12 @@ export class Conversation extends Disposable {
   }
 }
 
-let lastAsked = 0;
+let lastTurnAt = 0;
 
 /** Turns are sorted by time, so no two turns of a window may have the same time. */
 function laterThanBefore(now: number): number {
-  lastAsked = Math.max(now, lastAsked + 1);
-  return lastAsked;
+  lastTurnAt = Math.max(now, lastTurnAt + 1);
+  return lastTurnAt;
 }
 
 function newTurn(question: string): Turn {

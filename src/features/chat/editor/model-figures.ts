@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { QuestionInput } from '../../../answers/question/question-input.ts';
 import type { DrawnFigure, FigureLimits } from '../../../core/rpc/figure.ts';
-import type { AskedFigure, Citation } from '../../../core/domain/answer.ts';
+import type { RequestedFigure, Citation } from '../../../core/domain/answer.ts';
 import { errorMessage, isCanceled } from '../../../core/domain/errors.ts';
 import type { DrawFigure } from '../../notes/editor/note-exporter.ts';
 import { showsFigures } from '../../../platform/settings.ts';
@@ -37,7 +37,7 @@ export class ModelFigures {
   shower({ to, isMetered }: FigureReceiver): QuestionInput['showFigures'] {
     if (!showsFigures() || !vscode.workspace.isTrusted) return undefined;
     return async (citations, signal) => {
-      const figures = citations.map(toAskedFigure);
+      const figures = citations.map(toRequestedFigure);
       if (isMetered && !this.#readConsents().includes(to))
         return { outcome: { kind: 'offered', figures, to }, images: [] };
       try {
@@ -80,6 +80,6 @@ export class ModelFigures {
   }
 }
 
-function toAskedFigure({ title, place, figure }: Citation): AskedFigure {
+function toRequestedFigure({ title, place, figure }: Citation): RequestedFigure {
   return { name: figure?.name ?? '', title, place };
 }

@@ -67,7 +67,7 @@ export function panelHandlers(
       const sources = await notebook.call('sources', {});
       return sources.map(mentionable);
     },
-    addGiven: async ({ uriList = '', files = [], text }) => {
+    addDropped: async ({ uriList = '', files = [], text }) => {
       const dropped = urisInList(uriList).map((address) => localAddress(webview, address));
       const uris = await confirmedAddresses(dropped, await notebook.call('sources', {}));
       const sources = await droppedSources.addToMention({ uris, files, text });
@@ -116,7 +116,7 @@ export function panelHandlers(
         const turn = (await conversation.turns()).find(({ id }) => id === turnId);
         if (turn?.selection === undefined) return;
         const { text = '' } = selectedPart(turn.question) ?? {};
-        await parts.opener.openAsked(turn.selection, text, place.citationColumn());
+        await parts.opener.openContext(turn.selection, text, place.citationColumn());
       }),
     showRead: ({ turnId }) => runCommand('openNotebook.showWhatWasRead', turnId),
     copyAnswer: async ({ turnId }) => {

@@ -70,7 +70,7 @@ export async function answerAndSave({
   let usage: TokenUsage | undefined;
   let saving: Promise<unknown> = Promise.resolve();
 
-  let isKept = false;
+  let isAdded = false;
   const current = (): number => conversation.turns.findIndex(({ id }) => id === turn.id);
   /** Shows the state of the turn, unless it was deleted meanwhile. */
   const set = (state: TurnState): Turn | undefined => {
@@ -85,9 +85,9 @@ export async function answerAndSave({
     };
     const index = current();
     if (index >= 0) conversation.turns[index] = changed;
-    else if (isKept) return undefined;
+    else if (isAdded) return undefined;
     else conversation.turns.push(changed);
-    isKept = true;
+    isAdded = true;
     return changed;
   };
   const setState = (state: TurnState): void => {

@@ -207,7 +207,7 @@ export class CitationOpener<N = CitedNotebook> {
   }
 
   /** Opens the selection that a question was about; `quote` is its text. @throws NotebookError `not-found` */
-  async openAsked({ uri, title, locator }: ContextSelection, quote: string, column: Column): Promise<void> {
+  async openContext({ uri, title, locator }: ContextSelection, quote: string, column: Column): Promise<void> {
     if (locator.kind === 'lines')
       await this.#parts.originals.showLines({ uri, title, quote }, locator, column);
     else if (locator.kind === 'pdf')

@@ -112,12 +112,12 @@ export class SiteDocuments {
       .find((row) => row['canonical'] !== address);
     if (same !== undefined) return String(same['address']);
     if (canonical === undefined || canonical === address) return undefined;
-    const isKept = this.#sql.get(
+    const isStored = this.#sql.get(
       `SELECT 1 FROM site_pages WHERE source_id = ? AND address = ? AND state IN ${STATES_WITH_DOCUMENT}`,
       sourceId,
       canonical,
     );
-    return isKept && this.#findTitle(sourceId, canonical) === title ? canonical : undefined;
+    return isStored && this.#findTitle(sourceId, canonical) === title ? canonical : undefined;
   }
 
   /** Returns the stored addresses whose canonical address is this one and that have the same text or title. */

@@ -241,14 +241,14 @@ export class SitePages {
 
 function toWaiting(row: Row): WaitingPage {
   const hash = optionalText(row['hash']);
-  const wasKept = row['was'] === 'kept' || row['was'] === 'unchanged';
+  const wasSaved = row['was'] === 'kept' || row['was'] === 'unchanged';
   return {
     address: String(row['address']),
     depth: Number(row['depth']),
     rank: Number(row['rank']),
     twin: optionalText(row['twin']),
     savedVersion:
-      wasKept && hash !== undefined
+      wasSaved && hash !== undefined
         ? { etag: optionalText(row['etag']), lastModified: optionalText(row['last_modified']), hash }
         : undefined,
   };

@@ -192,11 +192,11 @@ async function findPairs({ notebook }: StudyParts, title: string): Promise<Quest
 export function cardPairs(cards: readonly Card[]): QuestionPair[] {
   return cards
     .filter(({ kind }) => kind === 'question')
-    .map(({ front, back, citation }) => askedPair('short', front, back, citation));
+    .map(({ front, back, citation }) => existingPair('short', front, back, citation));
 }
 
 /** Returns an existing question as a pair. */
-export function askedPair(
+export function existingPair(
   kind: QuestionKind,
   question: string,
   answer: string,

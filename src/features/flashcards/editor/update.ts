@@ -12,7 +12,7 @@ import type { QuestionPair } from '../../questions/service/pairs.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import { requireModel, type QuestionParts } from '../../questions/editor/export-questions.ts';
 import { offerCheck, type StudyCheckParts } from './check-questions.ts';
-import { askedPair, cardPairs, writeQuestions } from './generate.ts';
+import { existingPair, cardPairs, writeQuestions } from './generate.ts';
 import { withGenerationProgress } from '../../artifacts/editor/generate-artifact.ts';
 import { inform } from '../../../platform/dialogs.ts';
 import { literalText } from '../../../platform/literal-text.ts';
@@ -54,20 +54,20 @@ export async function refreshDeck(
     ...outdated.map((card) => ({ kind: 'gone' as const, words: shownCard(card), value: card })),
   ]);
   if (accepted === undefined) return;
-  const isWanted = (change: object): boolean => accepted.has(change);
-  const outdatedCards = [...reworded, ...outdated].filter((card) => !isWanted(card));
+  const isAccepted = (change: object): boolean => accepted.has(change);
+  const outdatedCards = [...reworded, ...outdated].filter((card) => !isAccepted(card));
   await notebook.call('keepDeckChanges', {
     ...changes,
-    reworded: reworded.filter(isWanted),
-    added: added.filter(isWanted),
-    outdated: outdated.filter(isWanted),
+    reworded: reworded.filter(isAccepted),
+    added: added.filter(isAccepted),
+    outdated: outdated.filter(isAccepted),
     // Cards that the user leaves unchanged are marked as having a changed source.
     unchangedCards: [...unchangedCards, ...outdatedCards.map(({ cardId }) => ({ cardId }))],
   });
   showRefreshed(title, {
-    changed: reworded.filter(isWanted).length,
-    added: added.filter(isWanted).length,
-    gone: outdated.filter(isWanted).length,
+    changed: reworded.filter(isAccepted).length,
+    added: added.filter(isAccepted).length,
+    gone: outdated.filter(isAccepted).length,
     stale: unchangedCards.filter(({ citation }) => citation === undefined).length + outdatedCards.length,
     same: unchangedCards.filter(({ citation }) => citation !== undefined).length,
   });
@@ -127,14 +127,14 @@ export async function refreshQuiz(
         'Can’t update this quiz because its sources weren’t recorded. Generate a new quiz instead.',
       ),
     );
-  const { quiz, origin, questions, request, definitions, askedOf } = plan;
+  const { quiz, origin, questions, request, definitions, documentIds } = plan;
   let fresh: readonly QuizQuestion[] = [];
   let generated: readonly GeneratedQuestion[] = [];
   const existingQuestions = questions.flatMap((question) => question ?? []);
   if (origin.maker === 'definition') {
     const terms = new Set(existingQuestions.map(({ choices, right }) => choices[right]?.toLowerCase()));
     const usedDefinitions = definitions.filter(
-      ({ term, citation }) => askedOf.includes(citation.documentId) && !terms.has(term.toLowerCase()),
+      ({ term, citation }) => documentIds.includes(citation.documentId) && !terms.has(term.toLowerCase()),
     );
     // Terms that were asked before come first if their definition changed.
     const lostKeys = new Set(
@@ -149,7 +149,7 @@ export async function refreshQuiz(
     fresh = [...reworded, ...quizOfDefinitions(definitions, more, Math.random, others)];
   } else if (request.places.length > 0) {
     const existing = existingQuestions.map(({ question, choices, right, citation }) =>
-      askedPair('choice', question, choices[right] ?? '', citation),
+      existingPair('choice', question, choices[right] ?? '', citation),
     );
     const written = await regenerateQuestions(parts, request, { artifact: 'quiz', title, existing });
     if (written === undefined) return;

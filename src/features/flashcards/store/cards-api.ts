@@ -37,7 +37,7 @@ export interface CardClock {
 }
 
 /** Parameters for the next card. */
-export interface NextCardWanted {
+export interface NextCardOptions {
   readonly deckId: string;
   /** `true` to include new cards beyond today's limit. */
   readonly addsNew: boolean;
@@ -85,7 +85,7 @@ export interface CardsApi {
   /** Returns the cards of a deck in order. */
   readonly cards: (params: { readonly deckId: string }) => readonly CardEntry[];
   readonly card: (params: { readonly cardId: string }) => Card;
-  readonly nextCard: (params: CardClock & NextCardWanted) => NextCard;
+  readonly nextCard: (params: CardClock & NextCardOptions) => NextCard;
   /** @throws NotebookError `conflict` if another window reviewed it meanwhile */
   readonly reviewCard: (params: ReviewedCard) => void;
   readonly editCard: (params: Omit<CardText, 'kind'> & { readonly cardId: string }) => void;

@@ -25,7 +25,7 @@ import type {
   CardsApi,
   CardsToAdd,
   NextCard,
-  NextCardWanted,
+  NextCardOptions,
   ReviewedCard,
   WholeDeck,
 } from './cards-api.ts';
@@ -173,7 +173,7 @@ export class Cards {
   }
 
   /** Returns the next due card, or a new one. @throws NotebookError `not-found` */
-  next({ deckId, addsNew, shownCardId, ...clock }: CardClock & NextCardWanted): NextCard {
+  next({ deckId, addsNew, shownCardId, ...clock }: CardClock & NextCardOptions): NextCard {
     return this.#sql.reading(() => {
       const deck = this.#entry(this.deck(deckId), clock, differences(this.#sql));
       const waiting = this.#count(deckId, `${ACTIVE} AND state = 0`);

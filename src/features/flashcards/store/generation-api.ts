@@ -63,7 +63,7 @@ export interface QuizPlan {
   readonly request: QuestionRequest;
   /** All definitions, if the quiz consists of definitions, and the documents for new questions. */
   readonly definitions: readonly CitedDefinition[];
-  readonly askedOf: readonly number[];
+  readonly documentIds: readonly number[];
 }
 
 /** Card API of the index worker, which needs no model. */

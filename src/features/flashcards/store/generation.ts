@@ -102,14 +102,14 @@ async function planDeck(
     else if (currentCitation === undefined && !isOwn) outdated.push({ cardId, key, kind, front, back });
     else unchangedCards.push({ cardId, citation: currentCitation });
   }
-  const askedOf = new Set(origin === undefined ? [] : otherDocuments(origin.documents, currentVersions));
+  const documentIds = new Set(origin === undefined ? [] : otherDocuments(origin.documents, currentVersions));
   const added = defined.filter(
-    ({ key, citation }) => !keys.has(key) && citation !== undefined && askedOf.has(citation.documentId),
+    ({ key, citation }) => !keys.has(key) && citation !== undefined && documentIds.has(citation.documentId),
   );
   const written = Array.from(before.values()).filter(({ maker }) => maker === 'model').length;
   const replaced = outdated.filter(({ key }) => before.get(key)?.maker === 'model').length;
   const questionScope = {
-    askedOf: [...askedOf],
+    documentIds: [...documentIds],
     share: written / Math.max(1, origin?.documents.length ?? 0),
     replaced,
   };
@@ -163,18 +163,18 @@ async function planQuiz(
         : { ...question, citation: currentCitation },
     );
   }
-  const askedOf = otherDocuments(origin.documents, currentVersions);
+  const documentIds = otherDocuments(origin.documents, currentVersions);
   const isOfDefinitions = origin.maker === 'definition';
   const definitions =
-    isOfDefinitions && askedOf.length > 0 ? await citedDefinitions(parts, origin, asking) : [];
+    isOfDefinitions && documentIds.length > 0 ? await citedDefinitions(parts, origin, asking) : [];
   const questionScope = {
-    askedOf,
+    documentIds,
     share: questions.length / Math.max(1, origin.documents.length),
     replaced: questions.filter((question) => question === null).length,
   };
   const request = await toQuestionRequest(artifacts, questionScope, asking.signal);
   return {
-    ...{ kind: 'known', quiz, questions, request, definitions, askedOf },
+    ...{ kind: 'known', quiz, questions, request, definitions, documentIds },
     origin: { ...origin, documents: currentVersions },
   };
 }
@@ -192,17 +192,17 @@ function otherDocuments(before: readonly DocumentVersion[], now: readonly Docume
 async function toQuestionRequest(
   artifacts: Artifacts,
   {
-    askedOf,
+    documentIds,
     share,
     replaced,
-  }: { readonly askedOf: readonly number[]; readonly share: number; readonly replaced: number },
+  }: { readonly documentIds: readonly number[]; readonly share: number; readonly replaced: number },
   signal: AbortSignal,
 ): Promise<QuestionRequest> {
   const each = Math.max(1, Math.round(share));
-  const count = Math.min(MAX_QUESTIONS, Math.max(replaced, each * askedOf.length));
+  const count = Math.min(MAX_QUESTIONS, Math.max(replaced, each * documentIds.length));
   const pause = pausing(signal);
   const places: PassagePlace[][] = [];
-  for (const documentId of askedOf.slice(0, MAX_QUESTIONS)) {
+  for (const documentId of documentIds.slice(0, MAX_QUESTIONS)) {
     await pause();
     const document = artifacts.document({ documentId, title: '' });
     const pieces = [...splitDocument(document, { size: SIZE_OF_PASSAGE, overlap: 0 })];

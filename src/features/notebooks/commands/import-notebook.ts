@@ -138,10 +138,10 @@ async function askForFollowed(
     isLeftOutAt(vscode.Uri.parse(uri), isFolder),
   );
   // The file of a selection isn't read, only opened when the user selects it.
-  const isAsked = ({ kind, uri }: FollowedPlace): boolean =>
+  const isChoice = ({ kind, uri }: FollowedPlace): boolean =>
     kind !== 'selection' &&
     !sources.some(({ origin }) => origin.kind === kind && 'uri' in origin && origin.uri === uri);
-  const choices = followedPlaces.filter(isAsked);
+  const choices = followedPlaces.filter(isChoice);
   if (choices.length === 0) return followedPlaces;
   const titles = new Map(places.map(({ kind, path: named, title: called }) => [`${kind} ${named}`, called]));
   const picked = await vscode.window.showQuickPick(
@@ -157,7 +157,7 @@ async function askForFollowed(
     },
   );
   if (picked === undefined) return undefined;
-  return [...followedPlaces.filter((place) => !isAsked(place)), ...picked.map(({ place }) => place)];
+  return [...followedPlaces.filter((place) => !isChoice(place)), ...picked.map(({ place }) => place)];
 }
 
 /** Shows the path on disk first, because its title in the notebook may be anything. */

@@ -78,7 +78,7 @@ export class Notebooks extends Disposable {
     super();
     this.#options = options;
     this.folders = options.folders;
-    this.shown = this._register(options.clientFor(this.#findPlace(this.#keptKey())));
+    this.shown = this._register(options.clientFor(this.#findPlace(this.#lastShownKey())));
     this._register(
       this.shown.onDidChange(() => {
         this.#changed.fire(this.shown);
@@ -265,7 +265,7 @@ export class Notebooks extends Disposable {
   }
 
   /** Returns the notebook that this workspace showed last, if it still exists. */
-  #keptKey(): string {
+  #lastShownKey(): string {
     const savedKey: unknown = this.#options.workspaceState.get(KEY);
     try {
       return typeof savedKey === 'string' && this.folders.has(savedKey) ? savedKey : '';

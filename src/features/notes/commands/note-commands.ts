@@ -104,9 +104,9 @@ export function noteCommands(parts: Services & ReportActions): Commands {
   };
 }
 
-async function decideOnChange(isKept: boolean, changed: unknown): Promise<void> {
+async function decideOnChange(isAccepted: boolean, changed: unknown): Promise<void> {
   const { decideChange } = await import('../editor/shown-change.ts');
-  decideChange(isKept, changed instanceof vscode.Uri ? changed : undefined);
+  decideChange(isAccepted, changed instanceof vscode.Uri ? changed : undefined);
 }
 
 /** Asks for a tag, and shows only the notes with it. */

@@ -8,13 +8,13 @@ import type { NotebookClient } from '../../../platform/notebook-client.ts';
 const CHANGED_SCHEME = 'open-notebook-changed-note';
 
 /** Shown changes without a decision, by the URIs of the changed notes. */
-const pending = new Map<string, (isKept: boolean) => void>();
+const pending = new Map<string, (isAccepted: boolean) => void>();
 
 /**
  * Decides on the change in the active editor, or in the given one.
  * @throws NotebookError `not-found` if there is none
  */
-export function decideChange(isKept: boolean, changed?: vscode.Uri): void {
+export function decideChange(isAccepted: boolean, changed?: vscode.Uri): void {
   const shown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = changed ?? (shown instanceof vscode.TabInputTextDiff ? shown.modified : undefined);
   const decide = pending.get(uri?.toString() ?? '');
@@ -23,7 +23,7 @@ export function decideChange(isKept: boolean, changed?: vscode.Uri): void {
       'not-found',
       vscode.l10n.t('This change is no longer available. Close the comparison and run the update again.'),
     );
-  decide(isKept);
+  decide(isAccepted);
 }
 
 /** Change of a note. */

@@ -32,7 +32,7 @@ export class RecognitionLanguages extends Disposable {
   readonly #changes = this._register(new Emitter<undefined>());
   readonly #damaged = this._register(new Emitter<OfferedLanguage>());
   readonly #looking = new Map<string, Promise<boolean>>();
-  #isCarriedTold = false;
+  #isCarriedReported = false;
 
   /** Folder of the downloaded languages. */
   readonly folder: string;
@@ -126,9 +126,9 @@ export class RecognitionLanguages extends Disposable {
     // A file that can't be read counts as damaged.
     const checksum = await computeChecksum(path).catch(() => undefined);
     if (checksum === language.sha256) return false;
-    const isKnown = isCarried ? this.#isCarriedTold : (await fileLength(path)) === 0;
+    const isKnown = isCarried ? this.#isCarriedReported : (await fileLength(path)) === 0;
     if (isKnown) return true;
-    if (isCarried) this.#isCarriedTold = true;
+    if (isCarried) this.#isCarriedReported = true;
     else await this.remove(code);
     this.#damaged.fire(language);
     return true;

@@ -82,7 +82,7 @@ export class TextRecognition extends Disposable {
     scans: [],
   };
   #running: Promise<void> | undefined;
-  #isAskedAgain = false;
+  #shouldRunAgain = false;
   #stop = new AbortController();
   #lookingAgain: NodeJS.Timeout | undefined;
   /** Content that was recognized last, so that a PDF from the web isn't downloaded for each page. */
@@ -128,8 +128,8 @@ export class TextRecognition extends Disposable {
   /** Counts the last page until the document was read with its text, because it can't be searched before. */
   #countLeft(document: ScannedDocument): number {
     const open = this.#openPages(document).length;
-    const isGivenUp = this.#left.get(document.id)?.hash === document.hash;
-    const isToBeRead = this.#findDone(document).pages.size > 0 && !isGivenUp;
+    const isAbandoned = this.#left.get(document.id)?.hash === document.hash;
+    const isToBeRead = this.#findDone(document).pages.size > 0 && !isAbandoned;
     return open === 0 && isToBeRead ? 1 : open;
   }
 
@@ -169,11 +169,11 @@ export class TextRecognition extends Disposable {
 
   /** Starts or resumes text recognition of waiting pages. */
   look(): void {
-    this.#isAskedAgain = true;
+    this.#shouldRunAgain = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       this.#changed.fire();
-      if (this.#isAskedAgain && !this.#stop.signal.aborted) this.look();
+      if (this.#shouldRunAgain && !this.#stop.signal.aborted) this.look();
     });
   }
 
@@ -210,7 +210,7 @@ export class TextRecognition extends Disposable {
     const { signal } = this.#stop;
     try {
       while (!signal.aborted) {
-        this.#isAskedAgain = false;
+        this.#shouldRunAgain = false;
         const scans = await notebook.call('scans', {});
         this.#tasks = { scans, sources: scans.length === 0 ? [] : await notebook.call('sources', {}) };
         this.#changed.fire();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { AnnotationChange, AnnotationEdit } from '../../../core/domain/annotation.ts';
-import { wantedAnnotations } from '../../../core/domain/stored-annotations.ts';
+import { annotationsByKey } from '../../../core/domain/stored-annotations.ts';
 import { AnnotationStates, type AnnotationBackup } from '../model/annotation-states.ts';
 import { filledFields, FormStates, type FieldEdit } from '../../../core/domain/form-states.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
@@ -51,7 +51,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
   readonly #changed = this._register(new Emitter<undefined>());
   readonly #written = this._register(new Emitter<undefined>());
   #place: Promise<Place> | undefined;
-  #isPlaceTold = false;
+  #isPlaceReported = false;
   #wasSharingOffered = false;
   #endsSignature = false;
   /** `true` if unsaved changes were restored that the editor doesn't know of. */
@@ -81,8 +81,8 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
       document.form.restore(backup.form);
     } else {
       // The PDF is shown even without a notebook.
-      const storedAnnotations = await document.#keptName
-        .then((name) => parts.notebook.call('keptAnnotations', { uri: name }))
+      const storedAnnotations = await document.#storedUri
+        .then((name) => parts.notebook.call('storedAnnotations', { uri: name }))
         .catch(() => []);
       document.states.restore({ current: storedAnnotations, inFile: storedAnnotations, refs: {} });
     }
@@ -101,8 +101,8 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
 
   /** Changes an annotation. The first change shows a message if annotations aren't saved in the file. */
   edit(edit: AnnotationEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
-    if (!this.#isPlaceTold) void this.#reportPosition();
-    this.#isPlaceTold = true;
+    if (!this.#isPlaceReported) void this.#reportPosition();
+    this.#isPlaceReported = true;
     return this.#edit(this.states, edit, editLabel(edit));
   }
 
@@ -242,7 +242,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
   }
 
   /** Returns the identifier in the notebook: the URL if the file is a copy, because copies may be deleted. */
-  get #keptName(): Promise<string> {
+  get #storedUri(): Promise<string> {
     return this.#parts.webAddress(this.uri).then((address) => address ?? this.uri.toString());
   }
 
@@ -293,7 +293,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
 
   async #keepInNotebook(): Promise<void> {
     const changes = this.states.changes();
-    const uri = await this.#keptName;
+    const uri = await this.#storedUri;
     const arePrivate = await this.#parts.notebook.call('keepAnnotations', {
       uri,
       annotations: this.states.current,
@@ -301,7 +301,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
     this.states.markSaved(changes, {});
     // The document's text goes to the team, so private highlights stay out of it.
     if (arePrivate) void this.#offerToShare(uri);
-    else this.#parts.onMarksKept(uri, this.uri);
+    else this.#parts.onMarksSaved(uri, this.uri);
   }
 
   async #offerToShare(uri: string): Promise<void> {
@@ -315,7 +315,7 @@ export class PdfDocument extends Disposable implements vscode.CustomDocument {
       vscode.l10n.t('Share Highlights'),
       async () => {
         await this.#parts.notebook.call('shareAnnotations', { uri });
-        this.#parts.onMarksKept(uri, this.uri);
+        this.#parts.onMarksSaved(uri, this.uri);
       },
     );
   }
@@ -452,8 +452,8 @@ function explainPasswordNeed(
 
 const backup = v.pipe(
   v.object({
-    wanted: wantedAnnotations,
-    inFile: wantedAnnotations,
+    wanted: annotationsByKey,
+    inFile: annotationsByKey,
     refs: v.record(v.string(), v.string()),
     form: v.optional(v.object({ wanted: filledFields, inFile: filledFields }), { wanted: [], inFile: [] }),
   }),

@@ -24,7 +24,7 @@ export interface PdfParts {
   /** Returns the URL that a PDF is a copy of; undefined if it doesn't come from the web. */
   readonly webAddress: (uri: vscode.Uri) => Promise<string | undefined>;
   /** Reports that the notebook's highlights of a document changed; `pdf` contains its bytes. */
-  readonly onMarksKept: (document: string, pdf: vscode.Uri) => void;
+  readonly onMarksSaved: (document: string, pdf: vscode.Uri) => void;
   /** Lets the user choose a note and adds highlights to it. */
   readonly saveMarked: (pdf: vscode.Uri, marked: readonly PdfMarked[]) => void;
   /** Converts an image to the PDF that is shown for it. */

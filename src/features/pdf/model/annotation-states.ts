@@ -3,13 +3,13 @@ import {
   type Annotation,
   type AnnotationChange,
   type AnnotationEdit,
-  type WantedAnnotations,
+  type AnnotationsByKey,
 } from '../../../core/domain/annotation.ts';
 
 /** Unsaved annotations, stored so that they outlive the window. */
 export interface AnnotationBackup {
-  readonly current: WantedAnnotations;
-  readonly inFile: WantedAnnotations;
+  readonly current: AnnotationsByKey;
+  readonly inFile: AnnotationsByKey;
   readonly refs: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ export class AnnotationStates {
   #refs: Record<string, string> = {};
 
   /** The current state of the changed annotations by key, saved or not; null for deleted ones. */
-  get current(): WantedAnnotations {
+  get current(): AnnotationsByKey {
     return [...this.#current];
   }
 
@@ -56,8 +56,8 @@ export class AnnotationStates {
   }
 
   /** Returns the changes for a copy of the file that lacks the annotations stored beside the file. */
-  listChangesForCopy(isKeptBeside: boolean): AnnotationChange[] {
-    if (!isKeptBeside) return this.changes();
+  listChangesForCopy(isStoredBeside: boolean): AnnotationChange[] {
+    if (!isStoredBeside) return this.changes();
     return [...this.#current].flatMap(([key, annotation]): AnnotationChange[] =>
       // This adds the annotation unless the file has one at its position.
       annotation === null ? [] : [{ kind: 'change', key, ref: key, before: annotation, annotation }],

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { quadRectangle, type Annotation } from '../../../core/domain/annotation.ts';
-import { wantedAnnotations } from '../../../core/domain/stored-annotations.ts';
+import { annotationsByKey } from '../../../core/domain/stored-annotations.ts';
 import { readJson } from '../../../index/store/database/stored-json.ts';
 import {
   cutExcerpt,
@@ -35,7 +35,7 @@ export const searchedAnnotations: SearchedRows = {
 };
 
 function marksIn(json: unknown): Annotation[] {
-  return readJson(wantedAnnotations, json, []).flatMap(([, mark]) => mark ?? []);
+  return readJson(annotationsByKey, json, []).flatMap(([, mark]) => mark ?? []);
 }
 
 function wordsOfMark({ words, remark }: Annotation): string {

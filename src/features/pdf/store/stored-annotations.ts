@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../core/rpc/rpc.ts';
-import type { WantedAnnotations } from '../../../core/domain/annotation.ts';
-import { wantedAnnotations } from '../../../core/domain/stored-annotations.ts';
+import type { AnnotationsByKey } from '../../../core/domain/annotation.ts';
+import { annotationsByKey } from '../../../core/domain/stored-annotations.ts';
 import type { AnnotationsApi } from './annotations-api.ts';
 import { readJson } from '../../../index/store/database/stored-json.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
@@ -14,13 +14,13 @@ export class StoredAnnotations {
   }
 
   /** Returns the annotations of the file at an address. */
-  of(uri: string): WantedAnnotations {
+  of(uri: string): AnnotationsByKey {
     const row = this.#sql.get('SELECT annotations FROM file_annotations WHERE uri = ?', uri);
-    return row === undefined ? [] : readJson(wantedAnnotations, row['annotations'], []);
+    return row === undefined ? [] : readJson(annotationsByKey, row['annotations'], []);
   }
 
   /** Returns the annotations of a file without those that existed before another member added its document. */
-  listShared(uri: string): WantedAnnotations {
+  listShared(uri: string): AnnotationsByKey {
     const hidden = this.privateKeys(uri);
     return this.of(uri).filter(([key]) => !hidden.has(key));
   }
@@ -44,7 +44,7 @@ export class StoredAnnotations {
   }
 
   /** Replaces the saved annotations of a file. Returns `true` if some could be shared but aren't. */
-  keep(uri: string, annotations: WantedAnnotations): boolean {
+  keep(uri: string, annotations: AnnotationsByKey): boolean {
     return this.#sql.transaction(() => {
       if (annotations.length === 0) this.#sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
       else this.#sql.put('file_annotations', 'uri', { uri, annotations: JSON.stringify(annotations) });
@@ -77,7 +77,7 @@ export function annotationsHandlers(
   notebook: () => { readonly annotations: StoredAnnotations },
 ): Handlers<AnnotationsApi> {
   return {
-    keptAnnotations: ({ uri }) => notebook().annotations.of(uri),
+    storedAnnotations: ({ uri }) => notebook().annotations.of(uri),
     sharedAnnotations: ({ uri }) => notebook().annotations.listShared(uri),
     keepAnnotations: ({ uri, annotations }) => notebook().annotations.keep(uri, annotations),
     shareAnnotations: ({ uri }) => notebook().annotations.share(uri),

@@ -125,7 +125,7 @@ async function askForModels({
   let waiting = groups.length;
   const show = (items: readonly Item[]): void => {
     const ticked = picker.selectedItems;
-    const added = items.filter(canBeAsked);
+    const added = items.filter(isSelectable);
     // Skips headings without items.
     if (added.length > 1) picker.items = [...picker.items, ...added];
     picker.selectedItems = [...ticked, ...added.filter(isCurrent)];
@@ -152,7 +152,7 @@ async function askForModels({
   }
 }
 
-function canBeAsked({ action, kind }: Item): boolean {
+function isSelectable({ action, kind }: Item): boolean {
   return kind === vscode.QuickPickItemKind.Separator || action?.kind === 'pick';
 }
 

@@ -125,7 +125,7 @@ function frameAt(bytes: Uint8Array, at: number): Frame | undefined {
   const length = Math.floor((samples * 125 * bitRate) / sampleRate) + ((rates >> 1) & 1);
   const isMono = mode >> 6 === 3;
   const tagOffset = 4 + (isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17);
-  return { length, samples, sampleRate, tagOffset: tagOffset };
+  return { length, samples, sampleRate, tagOffset };
 }
 
 /** Returns the end of the tag at the beginning of the file, and thus the start of the sound. */

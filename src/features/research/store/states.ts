@@ -31,10 +31,10 @@ export function storedSteps(sql: Statements, researchId: string): StoredStep[] {
       'SELECT * FROM research_steps WHERE research_id = ? AND place IS NOT NULL ORDER BY place, id',
       researchId,
     )
-    .flatMap(toKeptStep);
+    .flatMap(toStoredStep);
 }
 
-function toKeptStep(row: Row): StoredStep[] {
+function toStoredStep(row: Row): StoredStep[] {
   const step = readJson<PlanStep | undefined>(storedStep, row['step'], undefined);
   // Skip a step in an unknown format from a newer version.
   if (step === undefined) return [];

@@ -42,7 +42,7 @@ export interface EmbedOptions {
 }
 
 /** Embeddings of a notebook, accessed from another thread. */
-type AskedEmbeddings = {
+type EmbeddingsClient = {
   readonly [M in keyof EmbeddingsApi]: (
     params: Params<EmbeddingsApi[M]>,
     signal?: AbortSignal,
@@ -50,7 +50,7 @@ type AskedEmbeddings = {
 };
 
 /** Notebook whose passages are embedded. */
-interface EmbeddedNotebook extends AskedEmbeddings {
+interface EmbeddedNotebook extends EmbeddingsClient {
   readonly onDidOpen: Event<unknown>;
   readonly onDidChange: Event<void>;
 }

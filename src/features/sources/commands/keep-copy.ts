@@ -71,11 +71,11 @@ async function fetchRest(teams: Teams, name: string, from: string, to: string): 
     );
   } catch (error) {
     if (isCanceled(error)) throw error;
-    const isKept = await isConfirmed(
+    const isAccepted = await isConfirmed(
       errorMessage(error),
       vscode.l10n.t('Keep Incomplete Copy'),
       vscode.l10n.t('Some documents are only in the team database, so the copy is incomplete.'),
     );
-    if (!isKept) throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
+    if (!isAccepted) throw new NotebookError('cancelled', vscode.l10n.t('Stopped.'), { cause: error });
   }
 }

@@ -201,8 +201,8 @@ export class SourceAdder {
     const origin = makeOrigin(uri, stat, within);
     const isNew = !adding.places.has(await placeKey(origin));
     const isFolder = origin.kind === 'folder';
-    const isAsked = ignorable === 'all' || (ignorable === 'folders' && isFolder);
-    if (isNew && isAsked && (await isIgnored(uri, isFolder))) return 'ignored';
+    const mayBeIgnored = ignorable === 'all' || (ignorable === 'folders' && isFolder);
+    if (isNew && mayBeIgnored && (await isIgnored(uri, isFolder))) return 'ignored';
     await this.#addOnce(adding, makeTitle(uri), origin);
     return 'added';
   }
@@ -341,7 +341,7 @@ export class SourceAdder {
    * Adds a context item, or updates the text of the source if the item was added before. An item with the name of
    * another one gets a number.
    */
-  async addAsked({ title, origin, document, uri }: ContextItem): Promise<Source> {
+  async addContextItem({ title, origin, document, uri }: ContextItem): Promise<Source> {
     const sources = await this.#notebook.call('sources', {});
     const place = originPlace(origin);
     let named = title;

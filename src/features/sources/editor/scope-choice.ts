@@ -152,8 +152,8 @@ export class ScopeChoice implements vscode.Disposable {
   scopeFor(question: string, sources: readonly Source[], before: Turn | undefined): Scope | undefined {
     const { sourceIds } = readMentions(question, sources);
     if (sourceIds.length > 0) return { kind: 'sources', sourceIds, mentioned: true };
-    const isKept = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
-    return isKept ? before.scope : this.resolveScope(sources);
+    const isReusable = before !== undefined && !(before.scope?.kind === 'sources' && before.scope.mentioned);
+    return isReusable ? before.scope : this.resolveScope(sources);
   }
 
   /** Returns the current search scope for display. Counts include only sources that can be searched. */

@@ -142,12 +142,12 @@ export class SourceRemovals {
       await deleteFolder(directory);
       if (error instanceof NotebookError && error.code === 'cancelled') return 'canceled';
       const reason = error instanceof Error ? error.message : String(error);
-      const isWanted = await isConfirmed(
+      const isAgreed = await isConfirmed(
         vscode.l10n.t('Remove without the option to undo?'),
         vscode.l10n.t('Remove'),
         vscode.l10n.t('Open Notebook can’t save a copy for undo. {0}', reason),
       );
-      return isWanted ? undefined : 'canceled';
+      return isAgreed ? undefined : 'canceled';
     }
   }
 

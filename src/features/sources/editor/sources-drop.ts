@@ -31,7 +31,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
   async handleDrop(_on: SourcesNode | undefined, transfer: vscode.DataTransfer): Promise<void> {
     if (transfer.get(OWN_NODES) !== undefined) return;
     try {
-      await this.#droppedSources.add({ ...(await givenIn(transfer)), isNamed: true });
+      await this.#droppedSources.add({ ...(await readDropped(transfer)), isNamed: true });
     } catch (error) {
       reportError(error, this.#log);
     }
@@ -39,7 +39,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
 }
 
 /** Returns dropped content: addresses if there are any, or else text, and files without a path on disk. */
-async function givenIn(transfer: vscode.DataTransfer): Promise<DroppedItems> {
+async function readDropped(transfer: vscode.DataTransfer): Promise<DroppedItems> {
   const uris = urisInList((await transfer.get(URI_LIST)?.asString()) ?? '');
   const files: DroppedFile[] = [];
   for (const [, item] of transfer) {

@@ -31,7 +31,7 @@ export function tableViews(parts: TableParts): TableViews {
     // An open tab shows the failure itself.
     if (tabs.find(state) !== undefined) return;
     offerActionOnWarning(message, vscode.l10n.t('Open'))
-      .then((isWanted) => (isWanted ? tabs.show(state, title) : undefined))
+      .then((isOpened) => (isOpened ? tabs.show(state, title) : undefined))
       .catch(parts.reportError);
   });
   const tabs = pageTabs<TableState>({
@@ -42,7 +42,7 @@ export function tableViews(parts: TableParts): TableViews {
     // Preserves text being entered into a cell while another tab covers it.
     panelOptions: { retainContextWhenHidden: true },
     fill: async (panel, state) => {
-      const { TablePage: TablePage } = await import('./page.ts');
+      const { TablePage } = await import('./page.ts');
       const page = new TablePage(parts, fillings, panel, state);
       pages.add(page);
       panel.onDidDispose(() => {
@@ -55,7 +55,7 @@ export function tableViews(parts: TableParts): TableViews {
   return {
     make: async (notebook, wish) => {
       const tableId = await notebook.call('addTable', wish);
-      await tabs.show({ tableId: tableId, notebook: notebook.key }, wish.title);
+      await tabs.show({ tableId, notebook: notebook.key }, wish.title);
     },
     show: tabs.show,
     leave: () => fillings.leave(),

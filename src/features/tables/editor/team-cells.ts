@@ -69,9 +69,9 @@ export class TeamCells {
             this.#release(key, held);
       },
       keepCell: async (params, options) => {
-        const isKept = await own.call('keepCell', params, options);
-        this.#releaseFilled(params, isKept);
-        return isKept;
+        const isSaved = await own.call('keepCell', params, options);
+        this.#releaseFilled(params, isSaved);
+        return isSaved;
       },
     });
   }
@@ -134,12 +134,12 @@ export class TeamCells {
         this.#teams.claimStep({ ...claimName(heldCell), hold }).catch(() => undefined);
   }
 
-  #releaseFilled(result: Parameters<TableBoard['keepCell']>[0], isKept: boolean): void {
+  #releaseFilled(result: Parameters<TableBoard['keepCell']>[0], isSaved: boolean): void {
     const key = heldKey(result.tableId, result);
     const heldCell = this.#held.get(key);
     if (heldCell === undefined) return;
     // Another member may be able to fill a cell that failed here.
-    if (!isKept || result.outcome.kind === 'failed') this.#release(key, heldCell);
+    if (!isSaved || result.outcome.kind === 'failed') this.#release(key, heldCell);
     else heldCell.releasing = setTimeout(() => this.#release(key, heldCell), SEND_TIMEOUT_MS).unref();
   }
 

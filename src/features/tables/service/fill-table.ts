@@ -144,14 +144,14 @@ async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
     const failure = toFailure(error, state);
     if (signal.aborted || isCanceled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
       if (!signal.aborted) state.stopped ??= failure;
-      const isGivenBack = await board
+      const isReleased = await board
         // Include the usage before an interruption.
         .call('releaseCells', { tableId, holder, cell: { columnId, rowId }, usage })
         .then(
           () => true,
           () => false,
         );
-      if (isGivenBack) state.held.delete(cellKey(cell));
+      if (isReleased) state.held.delete(cellKey(cell));
       return;
     }
     outcome = { kind: 'failed', failure };

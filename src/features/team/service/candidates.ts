@@ -137,17 +137,15 @@ async function find(
   if (searchable === undefined) return { candidates: [], passages: 0 };
   const tokenizer = new WordTokenizer();
   tokenizer.seen = searchable.languages;
-  const askedWords = searches.map((search) => tokenizer.askedWords(search));
-  const terms = [...new Set(askedWords.flatMap((askedWord) => askedWord.terms))];
-  const spellings = askedWords.flatMap((askedWord) => [
-    ...askedWord.spellings,
-    ...askedWord.joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
+  const questions = searches.map((search) => tokenizer.questionWords(search));
+  const terms = [...new Set(questions.flatMap((question) => question.terms))];
+  const spellings = questions.flatMap((question) => [
+    ...question.spellings,
+    ...question.joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
   ]);
   const shares = new Map(spellings.map((term) => [term, shareOfSpelling(term)]));
   for (const term of terms) shares.set(term, 1);
-  const prefixed = askedWords.flatMap(({ words }) =>
-    words.flatMap((word) => prefixedForms(word, () => true)),
-  );
+  const prefixed = questions.flatMap(({ words }) => words.flatMap((word) => prefixedForms(word, () => true)));
   const mayBeCode = searches.some(mayAskForCode);
   const abbreviated = mayBeCode ? terms.flatMap(abbreviationsOf) : [];
   const termStatistics = await lookUp(connection, [
@@ -169,8 +167,8 @@ async function find(
     mayBeCode: () => mayBeCode,
   };
   const replaced = new Set<string>();
-  for (const askedWord of askedWords) {
-    const others = expandWords(askedWord, index);
+  for (const question of questions) {
+    const others = expandWords(question, index);
     for (const [term, share] of others.terms) if (!shares.has(term)) shares.set(term, share);
     for (const term of others.replaced) replaced.add(term);
   }

@@ -46,7 +46,7 @@ export async function downloadDocuments(
   connection: NotebookConnection,
   replica: Replica,
   upTo: number,
-  onTaken: (count: number) => void,
+  onDownloaded: (count: number) => void,
 ): Promise<number> {
   const { client, notebookId, maxLocalPassages = MAX_LOCAL_PASSAGES } = connection;
   let unread = 0;
@@ -65,7 +65,7 @@ export async function downloadDocuments(
         (!hasCurrentDocument(replica, `${sourceId}\n${key}`, documentStamp({ head, hash: content })) &&
           (!isFull || hasDocument(replica, sourceId, key))),
     );
-    unread += await downloadTexts(connection, replica, fresh, onTaken);
+    unread += await downloadTexts(connection, replica, fresh, onDownloaded);
     recordRevision(replica, 'documents', Number(rows.at(-1)?.revision ?? 0));
     if (rows.length < MAX_ROWS) return unread;
   }
@@ -131,7 +131,7 @@ async function downloadTexts(
   { client, notebookId }: NotebookConnection,
   replica: Replica,
   heads: readonly DocumentHead[],
-  onTaken: (count: number) => void,
+  onDownloaded: (count: number) => void,
   usedAt?: number,
 ): Promise<number> {
   let unread = 0;
@@ -155,7 +155,7 @@ async function downloadTexts(
       });
     }
     unread += applyDocuments(replica, read, usedAt);
-    onTaken(batch.length);
+    onDownloaded(batch.length);
   }
   return unread;
 }

@@ -304,9 +304,9 @@ class Bytes {
 
   /** Returns the written bytes and starts a new buffer. */
   take(): Uint8Array {
-    const takenBytes = Uint8Array.prototype.slice.call(this.#bytes, 0, this.length);
+    const bytes = Uint8Array.prototype.slice.call(this.#bytes, 0, this.length);
     this.length = 0;
-    return takenBytes;
+    return bytes;
   }
 
   #reserve(more: number): void {

@@ -131,7 +131,7 @@ function indexComponent({ tokenizer: words, postings, table, proseTest }: IndexP
       where,
     ) {
       const accepts = where && ((slot: number): boolean => where.has(slot));
-      const terms = postings.foundTerms(words.askedWords(question), words, proseTest(question));
+      const terms = postings.foundTerms(words.questionWords(question), words, proseTest(question));
       const required = where instanceof AcceptedSlots ? where.terms : [];
       return postings.search([...new Set([...terms.keys(), ...required])], relevance, accepts, terms);
     },

@@ -161,7 +161,7 @@ export class PassageIndex {
   /** Returns the search terms of a question, each with the share of its weight that counts, 0 to 1. */
   shareTerms(question: string): ReadonlyMap<string, number> {
     const { tokenizer, postings, proseTest } = this.#parts;
-    return postings.foundTerms(tokenizer.askedWords(question), tokenizer, proseTest(question));
+    return postings.foundTerms(tokenizer.questionWords(question), tokenizer, proseTest(question));
   }
 
   /** Returns the search terms of a question and its phrases, each with its inverse document frequency. */

@@ -12,7 +12,7 @@ import { BLOCK_BITS, HIGHEST_SLOT, numberSlot, readCount, type PostingReader } f
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
 import type {
-  AskedWords,
+  QuestionWords,
   NeededTerm,
   PassageTerms,
   WordTokenizer,
@@ -145,36 +145,34 @@ export class Postings {
    * the question, because code has most letters in some name: "fare" isn't `fa` and `re`.
    */
   foundTerms(
-    askedWords: AskedWords,
+    question: QuestionWords,
     tokenizer: WordTokenizer,
     holdsProse?: (slots: Iterable<number>) => boolean,
   ): ReadonlyMap<string, number> {
     const key = [
-      ...[...askedWords.terms, '', ...askedWords.spellings, '', ...askedWords.words.map(({ raw }) => raw)],
+      ...[...question.terms, '', ...question.spellings, '', ...question.words.map(({ raw }) => raw)],
       String(holdsProse === undefined),
     ].join('\n');
     // Cached, as a question is first searched and then weighed.
     if (this.#found?.key === key) return this.#found.terms;
     const isThere = (term: string): boolean => this.#isThere(term);
-    const terms = new Map(askedWords.terms.map((term) => [term, 1]));
-    const joined = askedWords.joined
+    const terms = new Map(question.terms.map((term) => [term, 1]));
+    const joined = question.joined
       .filter((letters) => this.#mayHaveForm(letters))
       .flatMap((letters) => tokenizer.termsOfJoined(letters));
-    const spellings = [...askedWords.spellings, ...joined].filter(
-      (term) => !terms.has(term) && isThere(term),
-    );
+    const spellings = [...question.spellings, ...joined].filter((term) => !terms.has(term) && isThere(term));
     for (const term of spellings) terms.set(term, shareOfSpelling(term));
     let isAboutProse: boolean | undefined;
     const mayBeCode = (): boolean => {
-      isAboutProse ??= holdsProse?.(this.#liveSlots(askedWords.terms)) ?? false;
+      isAboutProse ??= holdsProse?.(this.#liveSlots(question.terms)) ?? false;
       return !isAboutProse;
     };
     const isEvident = (slots: () => Iterable<number>): boolean =>
       mayBeCode() || holdsProse?.(slots()) !== false;
-    for (const term of askedWords.terms)
+    for (const term of question.terms)
       if (isProgrammingLanguage(term) && mayBeCode()) terms.set(term, PROGRAMMING_LANGUAGE_SHARE);
     const holdingByTerms = new Map<readonly string[], (slot: number) => boolean>();
-    const others = expandWords(askedWords, {
+    const others = expandWords(question, {
       isThere,
       startingWith: (letters) => this.vocabulary.startingWith(letters),
       endingWith: (letters) => this.vocabulary.endingWith(letters),
@@ -197,13 +195,12 @@ export class Postings {
       },
     });
     for (const [term, share] of others.terms) if (!terms.has(term)) terms.set(term, share);
-    const lacking = lackingTerms(askedWords.terms, isThere).filter((term) => !others.replaced.has(term));
+    const lacking = lackingTerms(question.terms, isThere).filter((term) => !others.replaced.has(term));
     for (const term of [...lacking, ...others.replaced]) terms.delete(term);
     if (lacking.length > 0 && spellings.length === 0)
       for (const word of similarWords(lacking, this.vocabulary.findSimilar(lacking)))
         if (isEvident(() => this.#liveSlots([word]))) terms.set(word, CORRECTED_SHARE);
-    for (const { raw, terms: stems } of askedWords.words)
-      if (isSingleWord(raw)) this.#weighAsOne(stems, terms);
+    for (const { raw, terms: stems } of question.words) if (isSingleWord(raw)) this.#weighAsOne(stems, terms);
     this.#found = { key, terms };
     return terms;
   }

@@ -26,8 +26,8 @@ const PAGE = 4096;
 const HEADER = 100;
 const PAGES_AT = 28;
 /** Header bytes that mean write-ahead logging. */
-const LOG_AT = 18;
-const LOG_KEPT = Buffer.of(2, 2);
+const LOG_MODE_AT = 18;
+const WRITE_AHEAD_LOG = Buffer.of(2, 2);
 
 const ENDINGS = ['-wal', '-shm', ''] as const;
 
@@ -207,7 +207,7 @@ async function mendBeginning(
     // First replace only the header, which keeps the database's own schema pages.
     await writeAll(file, whole.subarray(0, HEADER), 0);
     await writeAll(file, size32, PAGES_AT);
-    await writeAll(file, LOG_KEPT, LOG_AT);
+    await writeAll(file, WRITE_AHEAD_LOG, LOG_MODE_AT);
     if (knowsItsTables(copy, Database)) return;
     const pages = fresh.prepare("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'");
     for (const { pageno } of pages.all()) {
@@ -215,7 +215,7 @@ async function mendBeginning(
       if (start < size) await writeAll(file, whole.subarray(start, start + PAGE), start);
     }
     await writeAll(file, size32, PAGES_AT);
-    await writeAll(file, LOG_KEPT, LOG_AT);
+    await writeAll(file, WRITE_AHEAD_LOG, LOG_MODE_AT);
   } finally {
     await file.close();
   }

@@ -324,18 +324,22 @@ const readPassage: StoredSchema<ReadPassage> = v.looseObject({
   words: texts,
 });
 
-const askedFigure = { name: v.string(), title: v.string(), place: v.string() };
+const requestedFigure = { name: v.string(), title: v.string(), place: v.string() };
 const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
   v.looseObject({
     kind: v.picklist(['refused', 'sent']),
     figures: v.array(
-      v.looseObject({ ...askedFigure, width: v.number(), height: v.number(), bytes: v.number() }),
+      v.looseObject({ ...requestedFigure, width: v.number(), height: v.number(), bytes: v.number() }),
     ),
   }),
-  v.looseObject({ kind: v.literal('offered'), figures: v.array(v.looseObject(askedFigure)), to: v.string() }),
+  v.looseObject({
+    kind: v.literal('offered'),
+    figures: v.array(v.looseObject(requestedFigure)),
+    to: v.string(),
+  }),
   v.looseObject({
     kind: v.literal('undrawn'),
-    figures: v.array(v.looseObject(askedFigure)),
+    figures: v.array(v.looseObject(requestedFigure)),
     reason: v.string(),
   }),
 ]);

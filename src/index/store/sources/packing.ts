@@ -198,10 +198,10 @@ function storeShort(bytes: Buffer): Uint8Array | undefined {
 
 /** @throws Error if the bytes are damaged or aren't a map */
 export function unpackMap(packed: Uint8Array): OffsetMap {
-  return v.parse(keptMap, deserialize(inflateRawSync(packed)));
+  return v.parse(storedMap, deserialize(inflateRawSync(packed)));
 }
 
-const keptMap = mapSchema({
+const storedMap = mapSchema({
   bytes: v.instance(Uint8Array),
   shorts: v.instance(Uint16Array),
   words: v.instance(Uint32Array),

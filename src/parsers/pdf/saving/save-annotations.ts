@@ -233,7 +233,7 @@ class Update {
 
   #find(annotations: readonly PdfValue[], ref: string, annotation: Annotation): FoundAnnotation | undefined {
     const number = Number(/^(\d{1,10})R/.exec(ref)?.[1]);
-    const isWanted = (value: PdfValue): FoundAnnotation | undefined => {
+    const match = (value: PdfValue): FoundAnnotation | undefined => {
       const dictionary = this.#file.dictionary(value);
       if (dictionary === undefined) return undefined;
       if (kindOfSubtype(this.#file.name(dictionary.entries.get('Subtype'))) !== annotation.kind)
@@ -241,10 +241,10 @@ class Update {
       return this.#isAt(dictionary, annotation) ? { value, dictionary } : undefined;
     };
     const named = annotations.find((value) => value.kind === 'ref' && value.number === number);
-    const matching = named && isWanted(named);
+    const matching = named && match(named);
     if (matching !== undefined) return matching;
     for (const value of annotations) {
-      const other = isWanted(value);
+      const other = match(value);
       if (other !== undefined) return other;
     }
     return undefined;

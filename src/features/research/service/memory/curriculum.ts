@@ -10,7 +10,7 @@ import type {
   SectionCount,
 } from '../../model/coverage.ts';
 import type { ResearchEntry } from '../../model/project.ts';
-import { canBeAskedAbout, questionAbout } from '../../../../core/domain/suggestions.ts';
+import { namesTopic, questionAbout } from '../../../../core/domain/suggestions.ts';
 import { documentTitle } from './coverage.ts';
 import { likenessTo, termSet } from './likeness.ts';
 
@@ -189,7 +189,7 @@ interface Candidate {
 
 function candidates(document: DocumentCount, sections: readonly SectionCount[]): Candidate[] {
   const isBeside = besideCited(sections);
-  const isAskable = sections.some(({ headings }) => isAskedAbout(document, headings));
+  const isAskable = sections.some(({ headings }) => hasTopicHeading(document, headings));
   if (!isAskable) {
     if (document.cited > 0 || document.passages === 0) return [];
     const length = sections.reduce((sum, section) => sum + section.length, 0);
@@ -207,13 +207,13 @@ function candidates(document: DocumentCount, sections: readonly SectionCount[]):
 function isProposable({ document, section }: Candidate): boolean {
   const title = documentTitle(document);
   if (section === undefined) return title !== '';
-  return isAskedAbout(document, section.headings);
+  return hasTopicHeading(document, section.headings);
 }
 
 /** Reports whether a section has a heading that can become a question and differs from the document's title. */
-function isAskedAbout(document: DocumentCount, headings: readonly string[]): boolean {
+function hasTopicHeading(document: DocumentCount, headings: readonly string[]): boolean {
   const heading = headings.at(-1) ?? '';
-  return canBeAskedAbout(heading) && questionKey(heading) !== questionKey(documentTitle(document));
+  return namesTopic(heading) && questionKey(heading) !== questionKey(documentTitle(document));
 }
 
 function proposeGoal({ document, section }: Candidate): string {

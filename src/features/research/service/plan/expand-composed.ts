@@ -106,8 +106,8 @@ function resolveInputs(
   const filled = new Map<string, string>();
   const first: PlanStep[] = [];
   const unusedInputs = [...step.materials];
-  const take = (name: string, isWanted: (material: string) => boolean): boolean => {
-    const at = unusedInputs.findIndex(isWanted);
+  const take = (name: string, matches: (material: string) => boolean): boolean => {
+    const at = unusedInputs.findIndex(matches);
     const [material] = at < 0 ? [] : unusedInputs.splice(at, 1);
     if (material !== undefined) filled.set(name, material);
     return material !== undefined;

@@ -213,10 +213,10 @@ function withoutEnd(part: string): Objection {
 function withDone(plan: Plan, previous: Plan | undefined, done: readonly string[]): Plan {
   const finished = previous?.steps.filter(({ id }) => done.includes(id)) ?? [];
   if (finished.length === 0) return plan;
-  const keptIds = new Set(finished.map(({ id }) => id));
+  const finishedIds = new Set(finished.map(({ id }) => id));
   const products = new Set(finished.map(({ produces }) => produces));
-  const isKept = ({ id, produces }: PlanStep): boolean => keptIds.has(id) || products.has(produces);
-  const others = plan.steps.filter((step) => !isKept(step));
+  const isFinished = ({ id, produces }: PlanStep): boolean => finishedIds.has(id) || products.has(produces);
+  const others = plan.steps.filter((step) => !isFinished(step));
   // Finished steps come first, because none of their inputs can come later.
   return { ...plan, steps: [...finished, ...others] };
 }

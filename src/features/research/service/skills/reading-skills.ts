@@ -100,7 +100,7 @@ const readOn = checkedSkill({
       text: isOver
         ? 'This is the end of the document.'
         : `The document continues. Read on from ${String(last.end)}.`,
-      passages: passages,
+      passages,
     };
   },
 });
@@ -177,7 +177,7 @@ export function passagesAsResult(passages: readonly FoundPassage[]): SkillResult
     text: [`${String(passages.length)} passages. To read on from them, in their order:`, ...handles].join(
       '\n',
     ),
-    passages: passages,
+    passages,
   };
 }
 

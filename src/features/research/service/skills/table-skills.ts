@@ -94,7 +94,7 @@ function queryTable(notebook: SkillNotebook, tables: TableBase): Skill {
       ),
     }),
     run: async ({ sql }, context) => {
-      const documents = await askedDocuments(sql, notebook, context);
+      const documents = await namedDocuments(sql, notebook, context);
       const { columns, rows, isCut, places } = await tables.query(documents, sql, context.signal);
       const passages = places.length === 0 ? [] : await context.finder.at(places);
       const lines = [
@@ -109,7 +109,7 @@ function queryTable(notebook: SkillNotebook, tables: TableBase): Skill {
 }
 
 /** Returns the researched documents whose tables a query names. */
-async function askedDocuments(
+async function namedDocuments(
   sql: string,
   notebook: SkillNotebook,
   { sources }: SkillContext,

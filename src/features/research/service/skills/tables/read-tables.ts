@@ -38,7 +38,7 @@ export interface LoadedTable extends Span {
 }
 
 /** SQL keywords, which need a letter before them to be column names. */
-const TAKEN = new Set(
+const SQL_KEYWORDS = new Set(
   'all alter and any as asc attach begin between by case cast check collate column commit constraint create cross current default delete desc distinct drop each else end escape except exists explain fail filter following for foreign from full glob group having if ignore in index inner insert instead intersect into is isnull join key left like limit match natural no not notnull null of offset on or order outer over partition plan pragma preceding primary query range recursive references regexp release rename replace restrict right rollback row rowid rows select set table temp then to transaction trigger union unique update using vacuum values view virtual when where window with without'.split(
     ' ',
   ),
@@ -185,7 +185,7 @@ function columnName(title: string, index: number, usedNames: Set<string>): strin
     .slice(0, MAX_NAME_LENGTH)
     .replaceAll(/^_+|_+$/g, '');
   const plain = words === '' ? `column_${String(index + 1)}` : words;
-  const safe = /^\p{N}/u.test(plain) || TAKEN.has(plain) ? `c_${plain}` : plain;
+  const safe = /^\p{N}/u.test(plain) || SQL_KEYWORDS.has(plain) ? `c_${plain}` : plain;
   let free = safe;
   for (let n = 2; usedNames.has(free); n++) free = `${safe}_${String(n)}`;
   usedNames.add(free);
