@@ -15,11 +15,12 @@ import { TURN } from '../../src/core/language/no-evidence-statements.ts';
 import { DAY_PATTERNS } from '../../src/core/language/stated-days.ts';
 import { ORDINAL } from '../../src/core/language/sentences.ts';
 import { PERCENT } from '../../src/core/language/stated-numbers.ts';
-import { DATE_TO_YEAR } from '../../src/core/language/words/spellings.ts';
+import { DATE_TO_YEAR, DAY_WORD } from '../../src/core/language/words/spellings.ts';
 import { STATED, STATED_UNSPACED } from '../../src/core/language/parse-choice-answer.ts';
 import { NAMED } from '../../src/core/language/short-forms.ts';
 import { LIST, TABLE } from '../../src/core/language/requested-format.ts';
 import { DURATION_PATTERNS } from '../../src/core/language/stated-durations.ts';
+import { ORDINAL_NUMBER } from '../../src/core/language/words/word-terms.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/core/language/words/word-pattern.ts';
 import { BEFORE_LAST_NAME, BETWEEN_NAMES } from '../../src/parsers/bibliography/first-page.ts';
 import { PLACEHOLDER } from '../../src/parsers/pdf.ts';
@@ -95,7 +96,8 @@ export const generatePatterns: Readonly<
   'src/core/language/stated-days.ts': [['new RegExp(', ...DAY_PATTERNS]],
   'src/core/language/sentences.ts': [['new RegExp(', ORDINAL]],
   'src/core/language/short-forms.ts': [['new RegExp(', NAMED]],
-  'src/core/language/words/spellings.ts': [['new RegExp(', DATE_TO_YEAR]],
+  'src/core/language/words/word-terms.ts': [['new RegExp(', ORDINAL_NUMBER]],
+  'src/core/language/words/spellings.ts': [['new RegExp(', DATE_TO_YEAR, DAY_WORD]],
   'src/core/language/stated-durations.ts': [['new RegExp(', ...DURATION_PATTERNS]],
   'src/core/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/features/semantic-search/service/normalizers.ts': [

@@ -94,6 +94,11 @@ const matchingTexts: Record<string, readonly (readonly [question: string, text: 
     ['3 марта 2024', 'Signed 2024-03-03'],
     ['20240303', 'It opened on 3 March 2024.'],
     ['3 March 2024', 'Photo 20240303 of the quay'],
+    ['on March 3rd', 'It opened on 3 March 2024.'],
+    ['on March 3rd', 'Signed 2024-03-03'],
+    ['3. März', 'Signed 3/3/24'],
+    ['3 de marzo', 'It opened on the 3rd of March.'],
+    ['le 1er mars', 'Signed 01.03.2024'],
   ],
   'an emoji': [
     ['🚀', 'Launch 🚀 today'],
@@ -177,6 +182,9 @@ test('keeps different numbers and dates apart', async () => {
     ['1250', 'From 12.50 on.'],
     ['19901995', 'From 1990-1995 it ran.'],
     ['112', 'A pound and 1½ more.'],
+    ['the 2nd', 'On the 22nd it sailed.'],
+    ['2 March 2025', 'Signed 2024-03-02'],
+    ['2 March', 'Signed 2024-03-12'],
   ] as const)
     assert.deepEqual(await find(question, text), [], `${question} → ${text}`);
   assert.equal(fold('10⁶'), '10^6');

@@ -26,8 +26,10 @@ export function numberTerms(raw: string): string[] {
   const written = value === undefined ? [raw, ...(parts.length < 2 ? [] : parts)] : [value];
   if (parts.length < 2) return raw.length < 8 ? written : [...written, ...longNumberTerms(raw)];
   const [, day, month, year, firstYear, secondMonth, lastDay] = DOTTED_DATE.exec(raw) ?? [];
-  const date = calendarDay(year ?? firstYear, month ?? secondMonth, day ?? lastDay);
-  const others = [...valueTerms(raw), ...(date === undefined ? [] : [date])];
+  const others = [
+    ...valueTerms(raw),
+    ...dayTerms(calendarDay(year ?? firstYear, month ?? secondMonth, day ?? lastDay)),
+  ];
   if (DOTTED_PHONE.test(raw)) others.push(...phoneTerms(raw.replaceAll('.', ''), false));
   return others.length === 0 ? written : [...new Set([...written, ...others])];
 }
@@ -36,7 +38,7 @@ export function numberTerms(raw: string): string[] {
 function longNumberTerms(digits: string): string[] {
   const [, year, month, day] = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(digits) ?? [];
   const date = calendarDay(year, month, day);
-  if (date !== undefined) return [date];
+  if (date !== undefined) return dayTerms(date);
   const phone = /^0[1-9]\d{6,13}$/.test(digits) ? [digits.slice(1)] : [];
   return [...phone, ...isbnTerms(digits)];
 }
@@ -114,6 +116,21 @@ export function phoneTerms(digits: string, hasPlus: boolean): string[] {
 }
 
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Returns the terms of a day: itself, and without its year, as in ISO 8601: `2024-03-03` and `--03-03`. */
+export function dayTerms(date: string | undefined): string[] {
+  return date === undefined ? [] : [date, dayOfYear(date)];
+}
+
+/** Returns a day without its year: `--03-03` for `2024-03-03`. */
+export function dayOfYear(date: string): string {
+  return `-${date.slice(4)}`;
+}
+
+/** Reports whether a term is a day without a year. */
+export function isDayOfYear(term: string): boolean {
+  return term.startsWith('--');
+}
 
 /** Returns a day as `2024-03-03`; undefined if it isn't in the calendar. Two digits are a year from 1950 to 2049. */
 export function calendarDay(

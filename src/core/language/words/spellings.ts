@@ -3,7 +3,7 @@ import { fold } from './folding.ts';
 import { partsOfPacks, wordsOfPacks } from './pack-words.ts';
 import { isFigure, words } from './known-words.ts';
 import { MAX_WORDS, type WordPositions } from './word-cache.ts';
-import { calendarDay, isbnTerms, phoneTerms, valueTerms } from './number-terms.ts';
+import { calendarDay, dayOfYear, dayTerms, isbnTerms, phoneTerms, valueTerms } from './number-terms.ts';
 import { makeWord, termsOfWord } from './word-terms.ts';
 
 /** Maximum number of parts that are joined: `state-of-the-art`. Longer chains are data. */
@@ -41,6 +41,11 @@ const ISO_DATE = /([12]\d{3})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})(?!\d)/y;
 const NUMERIC_DATE = /(\d{1,2})(\. ?|[-/])(\d{1,2})\2([12]\d{3}|\d{2})(?![\d/-]|\.\d)/y;
 const MONTH = String.raw`(\p{L}[\p{L}\p{M}]{2,19})`;
 const DAY = String.raw`(\d{1,2})(?:\.|${partsOfPacks(({ dates }) => dates?.dayEndings)})?`;
+export const DAY_WORD = new RegExp(`^${DAY}$`, 'iu');
+/** Year with all days, for dates without one. */
+const LEAP_YEAR = '2024';
+/** Words between a day and its month: `de`. */
+const OF_WORDS = new Set(wordsOfPacks(({ dates }) => dates?.of));
 const OF = String.raw`(?:(?:${wordsOfPacks(({ dates }) => dates?.of).join('|')}|d')\s{1,3})?`;
 export const DATE_TO_YEAR = new RegExp(
   String.raw`(?<!\d)(?:${DAY}\s{1,3}${OF}${MONTH}\.?,?\s{1,3}${OF}|${MONTH}\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3})$`,
@@ -90,25 +95,26 @@ function pairPlace(first: number, second: number, language: number): number {
   );
 }
 
-/** Words that end with the name of a month, by their numbers: 1 for no, 2 for yes. Valid for one edition. */
+/** The months whose names words end with, by the words' numbers: 1 to 12, or `NO_MONTH`. Valid for one edition. */
 const monthWords = new Uint8Array(MAX_WORDS);
+const NO_MONTH = 13;
 let monthsEdition = words.edition;
 /** Letters at the end of a word, at most as many as the name of a month has. */
 const LAST_LETTERS = /[\p{L}\p{M}]{3,20}$/u;
 
-/** Reports whether a word ends with the name of a month. */
-function endsWithMonth(number: number): boolean {
+/** Returns the month, 1 to 12, whose name a word ends with; undefined for other words. */
+function monthOfWord(number: number): number | undefined {
   if (monthsEdition !== words.edition) {
     monthWords.fill(0);
     monthsEdition = words.edition;
   }
   const known = monthWords[number] ?? 0;
-  if (known !== 0) return known === 2;
+  if (known !== 0) return known === NO_MONTH ? undefined : known;
   const letters = isFigure(number) ? undefined : LAST_LETTERS.exec(words.word(number).raw)?.[0];
-  const isMonth = letters !== undefined && findMonth(letters) !== undefined;
+  const month = letters === undefined ? undefined : findMonth(letters);
   // Words that aren't cached have numbers beyond the array.
-  monthWords[number] = isMonth ? 2 : 1;
-  return isMonth;
+  monthWords[number] = month ?? NO_MONTH;
+  return month;
 }
 
 /** Returns the terms of a joined word, such as `email` for `E-Mail`. */
@@ -193,6 +199,7 @@ class SpellingFinder {
           this.#addJoined(index, joinedTo);
         }
       }
+      if (this.#mayBeDay(index)) this.#addDayOfYear(index);
       if (!isFigure(numbers[index] ?? 0)) continue;
       if (
         this.#endOf(index) - (starts[index] ?? 0) === YEAR_LENGTH &&
@@ -213,18 +220,19 @@ class SpellingFinder {
 
   /** Reports whether a word may be the number of a day in a date with this year: `3` or `3rd`. */
   #isNearDay(year: number, index: number | undefined): boolean {
-    return (
-      index !== undefined &&
-      Math.abs(year - index) < MAX_DATE_WORDS &&
-      this.#endOf(index) - (this.#starts[index] ?? 0) <= MAX_DAY_LENGTH
-    );
+    return index !== undefined && Math.abs(year - index) < MAX_DATE_WORDS && this.#mayBeDay(index);
+  }
+
+  /** Reports whether a word may be the number of a day by its length. */
+  #mayBeDay(index: number): boolean {
+    return this.#endOf(index) - (this.#starts[index] ?? 0) <= MAX_DAY_LENGTH;
   }
 
   /** Reports whether the name of a month is among the two words on either side of a year. */
   #isNearMonth(year: number): boolean {
     const numbers = this.#numbers;
     for (let index = Math.max(0, year - 2); index <= year + 2 && index < numbers.length; index++)
-      if (index !== year && endsWithMonth(numbers[index] ?? 0)) return true;
+      if (index !== year && monthOfWord(numbers[index] ?? 0) !== undefined) return true;
     return false;
   }
 
@@ -319,7 +327,37 @@ class SpellingFinder {
   }
 
   #addDate(date: string | undefined): void {
+    for (const term of dayTerms(date)) this.#add(term);
+  }
+
+  /** Adds a date whose day and month are added by themselves. */
+  #addDateWithYear(date: string | undefined): void {
     if (date !== undefined) this.#add(date);
+  }
+
+  /** Adds `--03-02` for "2 March", "March 2nd", and "2 de marzo". */
+  #addDayOfYear(index: number): void {
+    const month = this.#monthBeside(index);
+    if (month === undefined) return;
+    const day = DAY_WORD.exec(this.#readSpelling(index))?.[1];
+    const date = calendarDay(LEAP_YEAR, month, day);
+    if (date !== undefined) this.#add(dayOfYear(date));
+  }
+
+  /** Returns the month whose name precedes or follows a word, perhaps after a word such as "of". */
+  #monthBeside(index: number): number | undefined {
+    const numbers = this.#numbers;
+    const before = this.#isNext(index - 1) ? monthOfWord(numbers[index - 1] ?? 0) : undefined;
+    if (before !== undefined || !this.#isNext(index)) return before;
+    const after = monthOfWord(numbers[index + 1] ?? 0);
+    if (after !== undefined || !this.#isNext(index + 1)) return after;
+    return OF_WORDS.has(this.#readSpelling(index + 1)) ? monthOfWord(numbers[index + 2] ?? 0) : undefined;
+  }
+
+  /** Reports whether a word is close before the next one. */
+  #isNext(index: number): boolean {
+    const start = this.#starts[index + 1];
+    return index >= 0 && start !== undefined && start - this.#endOf(index) <= MAX_GAP;
   }
 
   #addNamedDate(index: number): void {
@@ -330,12 +368,12 @@ class SpellingFinder {
     const match = /\d/.test(before) ? DATE_TO_YEAR.exec(before) : null;
     if (match !== null) {
       const [, day, month, monthFirst, dayAfter] = match;
-      this.#addDate(calendarDay(year, findMonth(month ?? monthFirst ?? ''), day ?? dayAfter));
+      this.#addDateWithYear(calendarDay(year, findMonth(month ?? monthFirst ?? ''), day ?? dayAfter));
       return;
     }
     const end = start + year.length;
     const [, month = '', day] = DATE_AFTER_YEAR.exec(this.#text.slice(end, end + MAX_DATE_LENGTH)) ?? [];
-    if (day !== undefined) this.#addDate(calendarDay(year, findMonth(month), day));
+    if (day !== undefined) this.#addDateWithYear(calendarDay(year, findMonth(month), day));
   }
 
   #addFigures(first: number, last: number, hasPlus: boolean): void {

@@ -6,6 +6,7 @@ import { addSpellings, joinedTerms, mayHaveSpellings } from './spellings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MAX_WORDS } from './word-cache.ts';
 import { WordCounter } from './word-counter.ts';
+import { isDayOfYear } from './number-terms.ts';
 import { PAIRED } from './word-pattern.ts';
 import {
   BROKEN,
@@ -25,6 +26,7 @@ const METHOD = /^[ \t]*(?:\w+ ){0,3}([\w$]+) ?\([^()\n]*\)[^\n;()]{0,40}\{$/;
 const NO_METHOD: ReadonlySet<string> = new Set(['catch', 'for', 'function', 'if', 'switch', 'while', 'with']);
 const MAX_LINE_LENGTH = 300;
 const DEFINED = /\b(?:function|func|fn) /;
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 /** Additional weight of the name of a definition, because questions name what code does, as names do. */
 const NAMED_AGAIN = 2;
 /**
@@ -244,6 +246,9 @@ export class WordTokenizer implements Tokenizer {
       addSpellings({ text: question, numbers, ...words.lastWords() }, this.#seenLanguages(), (term) => {
         if (!terms.has(term)) spellings.add(term);
       });
+      // The same day of another year isn't asked for.
+      if ([...spellings].some((term) => ISO_DAY.test(term)))
+        for (const term of spellings) if (isDayOfYear(term)) spellings.delete(term);
     }
     const joined: string[] = [];
     const questionWords = words.words(question);

@@ -3,6 +3,7 @@ import { LANGUAGES } from './languages.ts';
 import { numberTerms, versionTerms } from './number-terms.ts';
 import { copyString } from './word-cache.ts';
 import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
+import { partsOfPacks } from './pack-words.ts';
 import { PAIRED } from './word-pattern.ts';
 
 export const BROKEN = /[-‐]\r?\n[ \t]*/u;
@@ -14,6 +15,11 @@ const PLAIN = /^[a-z]+$/;
 const VERSION = /^(?<letters>[\p{L}_][\p{L}_]{0,30})(?<number>\d+(?:\.\d+)+)(?<rest>[\p{L}\p{N}_]{0,30})$/u;
 /** A number with an exponent, the mark of a footnote, or a base. */
 const RAISED_NUMBER = /^\d+(?:[⁰¹²³⁴-⁹]+|[₀-₉]+)$/;
+/** `2nd` and `1er`, whose endings alone mean nothing. */
+export const ORDINAL_NUMBER = new RegExp(
+  String.raw`^(\d{1,4})(?:${partsOfPacks(({ dates }) => dates?.dayEndings)})$`,
+  'iu',
+);
 /** Matches most words: those with one part and a usual length. */
 const SIMPLE = /^[A-Z]?[a-z]{1,63}$/;
 
@@ -132,6 +138,8 @@ function makeTerms(raw: string, language: number, isCompared = false): readonly 
   if (SIMPLE.test(raw)) return [stem(raw, language)];
   if (/^[CcFf][+#]/.test(raw)) return [raw.toLowerCase()];
   if (/^[\d.,]+$/.test(raw)) return isCompared ? numberTerms(raw).slice(0, 1) : numberTerms(raw);
+  const ordinal = ORDINAL_NUMBER.exec(raw);
+  if (ordinal !== null) return ordinal.map((part) => part.toLowerCase());
   if (BROKEN.test(raw))
     return [
       stem(raw.replace(BROKEN, ''), language),

@@ -16,7 +16,7 @@ import { crc32 } from 'node:zlib';
  */
 const MAGIC = 0x4f4e4958;
 /** Increases when the layout changes, and when texts get other terms or lengths. */
-const VERSION = 13;
+const VERSION = 14;
 
 const ALIGNMENT = 8;
 const HEADER = 16;
