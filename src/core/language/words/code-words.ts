@@ -1,6 +1,10 @@
 import { ENGLISH, makeWord, termsOfWord } from './word-terms.ts';
 
-/** Common abbreviations in names in code, each before the words that it can stand for. */
+/**
+ * Common abbreviations in names in code, each before the words that it can stand for. In functions of this project's
+ * dependencies whose documentation alone has the word, 59 of the 77 pairs are at least twice as frequent as by chance:
+ * see test/support/fit-abbreviations.ts.
+ */
 const ABBREVIATIONS =
   'arg argument,arr array,attr attribute,auth authentication authorization,bool boolean,btn button,buf buffer,' +
   'calc calculate,cfg configuration,char character,cmd command,col column,cond condition,conf configuration,' +
