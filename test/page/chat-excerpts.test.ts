@@ -41,6 +41,36 @@ test.describe('Top excerpts', () => {
     expect(lines).toBe(1);
   });
 
+  test('show the nearest of many headings, each above it in one line', async ({ page, show }) => {
+    await page.setViewportSize({ width: 300, height: 600 });
+    const headings = [
+      'Mills of the valley',
+      'Sluices',
+      'Closing them by hand before the flood comes',
+      'Order',
+    ];
+    const { quotes, ...excerpts } = makeExcerpts([{ text: still, heading: 'Order', marked: still }]);
+    const answer = {
+      ...excerpts,
+      quotes: quotes.map((quote) => ({
+        ...quote,
+        ...(quote.around && { around: { ...quote.around, headings } }),
+      })),
+    };
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    const heading = page.locator('section.quoted h3');
+    await expect(heading.locator('span')).toHaveText(['garden.md', '…', headings[2] ?? '', 'Order']);
+    await expect(heading).toHaveAttribute('title', ['garden.md', ...headings].join(' › '));
+    const { lines, isClipped } = await heading
+      .locator('span')
+      .nth(2)
+      .evaluate((span) => ({
+        lines: Math.round(span.clientHeight / Number.parseFloat(getComputedStyle(span).lineHeight)),
+        isClipped: span.scrollWidth > span.clientWidth,
+      }));
+    expect({ lines, isClipped }).toEqual({ lines: 1, isClipped: true });
+  });
+
   test('appear in pages', async ({ page, show }) => {
     const rooms = Array.from({ length: 14 }, (_, i) => ({
       text: `In room ${String(i + 1)} a lantern hangs over the door.`,

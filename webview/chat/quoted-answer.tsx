@@ -45,10 +45,11 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
     <>
       {groupPlaces(answer, count).map((quotes, place) => {
         const [{ citation, around } = { citation: 0, around: undefined }] = quotes;
+        const path = [answer.citations[citation]?.title ?? '', ...(around?.headings ?? [])];
         return (
           <section key={citation} class="quoted">
-            <h3 dir="auto">
-              {[answer.citations[citation]?.title ?? '', ...(around?.headings ?? [])].map((title, i) => (
+            <h3 dir="auto" title={path.join(' › ')}>
+              {shortenPath(path).map((title, i) => (
                 <Fragment key={i}>
                   {/* A line can break at the blank, and a copy needs it. */}
                   {i > 0 && ' '}
@@ -69,6 +70,14 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
       )}
     </>
   );
+}
+
+/** Number of headings above an excerpt, the nearest ones. A whole path can fill a narrow panel. */
+const MAX_HEADINGS = 2;
+
+function shortenPath(path: readonly string[]): readonly string[] {
+  const [title = '', ...headings] = path;
+  return headings.length <= MAX_HEADINGS ? path : [title, '…', ...headings.slice(-MAX_HEADINGS)];
 }
 
 interface QuoteViewProps extends QuotedAnswerProps {
