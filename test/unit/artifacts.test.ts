@@ -138,7 +138,7 @@ test('counts what doesn’t fit', async () => {
   );
   const terms = await write(index, 'index');
   assert.ok(terms.omitted > 20, String(terms.omitted));
-  assert.match(terms.text, new RegExp(`${String(terms.omitted)} more didn’t fit`));
+  assert.match(terms.text, new RegExp(`Entries not shown: ${String(terms.omitted)}`));
   assert.match(terms.text, /^- \*\*gate\*\* .* … 6 more$/m);
   assert.match((await write(index, 'glossary')).text, /\*\*quay\*\*\n\n(?:- A quay .*\n){4}- … 2 more\n/);
 });
@@ -659,6 +659,20 @@ describe('terms', () => {
     assert.doesNotMatch(
       titles.join('\n'),
       /img|png|\bsee\b|make|sure|\badd\b|adversely|quickly|txt|html|https/,
+    );
+  });
+
+  test('end before the label of the next line', () => {
+    const text = Array.from(
+      { length: 4 },
+      (_, n) =>
+        `From: Ida Lind\nTo: Tom Reed\nDate: 3 May, ${String(n)} o’clock\n\nThe barge is in the lock.`,
+    ).join('\n\n');
+    const { terms } = keyTerms([...termsOfDocument(toStudioDocument(text))].flat(), 50);
+    const titles = terms.map(({ title }) => title);
+    assert.deepEqual(
+      titles.filter((title) => title.includes('Reed')),
+      ['Tom Reed'],
     );
   });
 });

@@ -155,7 +155,11 @@ export function readRuns(
   const isJoined = (index: number): boolean =>
     content[index - 1] === true &&
     content[index] === true &&
-    /^(?:[ \u00a0]|-|‑|[ \t]*\r?\n[ \t]*)$/.test(gap(index));
+    /^(?:[ \u00a0]|-|‑|[ \t]*\r?\n[ \t]*)$/.test(gap(index)) &&
+    !isLabel(index);
+  /** Reports whether a word begins a line and ends with a colon, like `Date:` below `To:` in an email. */
+  const isLabel = (index: number): boolean =>
+    gap(index).includes('\n') && sentence.charAt(words[index]?.end ?? sentence.length) === ':';
   const runs: WordRun[] = [];
   for (const [index, word] of words.entries()) {
     if (content[index] !== true) continue;
