@@ -299,7 +299,7 @@ export function TopicMap(props: MapProps): JSX.Element {
             ].join(' ')}
           </p>
         )}
-        {omitted > 0 && <p class="of">{t('{0} more didn’t fit.', omitted)}</p>}
+        {omitted > 0 && <p class="of">{t('Entries not shown: {0}.', omitted)}</p>}
       </header>
       <div class={isGraph ? 'body beside' : 'body'}>
         {isGraph && (

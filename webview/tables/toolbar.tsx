@@ -132,7 +132,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
           </span>
         )}
       </div>
-      {omitted > 0 && <p class="note">{t('Rows that didn’t fit: {0}.', omitted.toLocaleString())}</p>}
+      {omitted > 0 && <p class="note">{t('Rows not shown: {0}.', omitted.toLocaleString())}</p>}
       <div class="line">
         <input
           type="search"

@@ -301,7 +301,7 @@ export function sourcesLine(listed: readonly Listed[], omitted: number): string 
   const further = sources.size - named.length;
   return [
     t('Sources: {0}.', [...named, ...(further > 0 ? [t('{0} more', further)] : [])].join(', ')),
-    ...(omitted > 0 ? [t('{0} more didn’t fit.', omitted)] : []),
+    ...(omitted > 0 ? [t('Entries not shown: {0}.', omitted)] : []),
   ].join(' ');
 }
 
