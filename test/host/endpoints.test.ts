@@ -124,6 +124,22 @@ suite('endpoints and their keys', () => {
     assert.match(user.seen.at(-1) ?? '', /^\$\(check\) typed-1 /m);
   });
 
+  test('the list of models sets the model that checks facts', async () => {
+    await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
+    const current = { kind: 'endpoint', ...{ name: 'scripted-1', baseUrl: server.baseUrl } } as const;
+    const models = { ...modelState, current, notebook: current, isChosen: true };
+    await user.during([{ pick: 'Pick Fact-Check Model…' }, { pick: 'scripted-2' }, 'dismiss'], () =>
+      pickModel(models, providers),
+    );
+    assert.equal(configuration().get('answer.checkModel'), 'Garden server/scripted-2');
+    assert.match(user.seen.at(-1) ?? '', /Pick Fact-Check Model… \| Garden server\/scripted-2/);
+    await user.during(
+      [{ pick: 'Pick Fact-Check Model…' }, { pick: 'The model that writes the answer' }, 'dismiss'],
+      () => pickModel(models, providers),
+    );
+    assert.equal(configuration().inspect('answer.checkModel')?.globalValue, undefined);
+  });
+
   test('the list of models names both servers if one redirects to the other', async () => {
     const moved = await startLoopbackServer(({ path }, response) => {
       response.writeHead(308, { location: server.url + path }).end();

@@ -137,11 +137,18 @@ export class ScriptedUser {
       accepted.fire();
     };
     let items: readonly vscode.QuickPickItem[] = [];
+    let isBusy = false;
     const picker = {
       title: '',
       placeholder: '',
       value: '',
-      busy: false,
+      get busy() {
+        return isBusy;
+      },
+      set busy(next) {
+        isBusy = next;
+        setImmediate(take);
+      },
       activeItems: [] as readonly vscode.QuickPickItem[],
       selectedItems: [] as readonly vscode.QuickPickItem[],
       get items() {
