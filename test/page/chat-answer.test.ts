@@ -206,11 +206,14 @@ test.describe('Written answer', () => {
   });
 
   test('changes its verdicts when a model has checked it', async ({ page, show }) => {
-    const answer = makeWrittenAnswer([
-      { text: WATERED, verdict: 'unchecked' },
-      ' ',
-      { text: PAINTED, verdict: 'unchecked', citations: [], missing: 'blue' },
-    ]);
+    const answer = makeWrittenAnswer(
+      [
+        { text: WATERED, verdict: 'unchecked' },
+        ' ',
+        { text: PAINTED, verdict: 'unchecked', citations: [], missing: 'blue' },
+      ],
+      { citations: [testCitation({ quote: 'Tomatoes and beans are watered daily.' })] },
+    );
     const turn = makeTurn({ answer });
     const shown = await show(
       'chat',
@@ -223,7 +226,9 @@ test.describe('Written answer', () => {
     await expect(page.locator('.statement.unknown')).toHaveText('blue.');
     await expect(page.locator('.statement.unknown')).toHaveAttribute('title', 'Not in the cited text');
     await page.locator('button.chip').hover();
-    await expect(page.locator('.card')).toContainText('Not fact-checked');
+    await expect(page.locator('.card')).toContainText(
+      'Not fact-checked · Found in the cited text: Tomatoes, watered',
+    );
     await page.keyboard.press('Escape');
     const check = page.getByRole('button', { name: 'Fact-check with model' });
     await check.click();
