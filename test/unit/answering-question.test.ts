@@ -9,7 +9,7 @@ import { makeNotebook } from './answering-fixtures.ts';
 test('shows the top excerpts if there is no model', async () => {
   const outcome = await ask('What is fog?');
   assert.ok(outcome.answer?.kind === 'quotes');
-  assert.equal(outcome.answer.text, 'Top excerpts for your question from 1 source:');
+  assert.equal(outcome.answer.text, 'Top excerpts from 1 source:');
   assert.equal(outcome.answer.citations[0]?.quote, 'Fog is a cloud that touches the ground.');
   assert.deepEqual(outcome.answer.quotes, [
     {

@@ -29,9 +29,13 @@ export function QuotedAnswer({ answer }: QuotedAnswerProps): JSX.Element {
 function Quotes({ answer }: QuotedAnswerProps): JSX.Element[] {
   return quotesByDocument(answer).map(({ title, quotes }, index) => (
     <section key={index} class="quoted">
-      <h3 dir="auto">{title}</h3>
-      {quotes.map((quote) => (
-        <QuoteView key={quote.citation} answer={answer} quote={quote} />
+      {quotes.map((quote, i) => (
+        <QuoteView
+          key={quote.citation}
+          answer={answer}
+          quote={quote}
+          heading={i === 0 && <h3 dir="auto">{title}</h3>}
+        />
       ))}
     </section>
   ));
@@ -48,17 +52,14 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
         const path = [answer.citations[citation]?.title ?? '', ...(around?.headings ?? [])];
         return (
           <section key={citation} class="quoted">
-            <h3 dir="auto" title={path.join(' › ')}>
-              {shortenPath(path).map((title, i) => (
-                <Fragment key={i}>
-                  {/* A line can break at the blank, and a copy needs it. */}
-                  {i > 0 && ' '}
-                  <span>{title}</span>
-                </Fragment>
-              ))}
-            </h3>
-            {quotes.map((quote) => (
-              <QuoteView key={quote.citation} answer={answer} quote={quote} number={place + 1} />
+            {quotes.map((quote, i) => (
+              <QuoteView
+                key={quote.citation}
+                answer={answer}
+                quote={quote}
+                number={place + 1}
+                heading={i === 0 && <PathHeading path={path} />}
+              />
             ))}
           </section>
         );
@@ -80,13 +81,30 @@ function shortenPath(path: readonly string[]): readonly string[] {
   return headings.length <= MAX_HEADINGS ? path : [title, '…', ...headings.slice(-MAX_HEADINGS)];
 }
 
+/** Shows the title of a document and the nearest headings. The tooltip has all. */
+function PathHeading({ path }: { readonly path: readonly string[] }): JSX.Element {
+  return (
+    <h3 dir="auto" title={path.join(' › ')}>
+      {shortenPath(path).map((title, i) => (
+        <Fragment key={i}>
+          {/* A line can break at the blank, and a copy needs it. */}
+          {i > 0 && ' '}
+          <span>{title}</span>
+        </Fragment>
+      ))}
+    </h3>
+  );
+}
+
 interface QuoteViewProps extends QuotedAnswerProps {
   readonly quote: Quote;
   /** Number of the excerpt that the figure belongs to. */
   readonly number?: number;
+  /** Heading beside its number, if it is the first excerpt below the heading. */
+  readonly heading: JSX.Element | false;
 }
 
-function QuoteView({ answer, quote, number }: QuoteViewProps): JSX.Element {
+function QuoteView({ answer, quote, number, heading }: QuoteViewProps): JSX.Element {
   const { turnId } = useContext(AnswerContext);
   const citation = answer.citations[quote.citation];
   const shown = useMemo(() => figuresShown(answer), [answer]).get(quote.citation);
@@ -94,14 +112,14 @@ function QuoteView({ answer, quote, number }: QuoteViewProps): JSX.Element {
   const figure = shown === undefined ? undefined : answer.citations[shown];
   return (
     <figure class="quote">
+      <figcaption>
+        <Chips citations={quote.around?.citations ?? [quote.citation]} verdict="supported" number={number} />{' '}
+        {heading} <span class="where">{citation?.place}</span>
+      </figcaption>
       <ExcerptText {...excerpt} languageId={quote.languageId} />
       {figure !== undefined && shown !== undefined && (
         <FigureView turnId={turnId} citation={figure} index={shown} />
       )}
-      <figcaption>
-        <Chips citations={quote.around?.citations ?? [quote.citation]} verdict="supported" number={number} />
-        <span class="where">{citation?.place}</span>
-      </figcaption>
     </figure>
   );
 }

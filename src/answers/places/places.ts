@@ -132,7 +132,7 @@ async function answerIn(
   });
   return {
     kind: 'quotes',
-    text: t('Top excerpts for your question from {0}:', sourcesInWords(firstSources)),
+    text: t('Top excerpts from {0}:', sourcesInWords(firstSources)),
     quotes,
     citations,
     pages: pages.map((page) => page.flat().length),
