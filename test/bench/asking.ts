@@ -6,6 +6,7 @@ import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 import type { QuestionInput } from '../../src/answers/question/question-input.ts';
 import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { Span } from '../../src/core/language/span.ts';
+import { excerptOf, splitExcerpt } from '../../src/core/domain/excerpt.ts';
 import { applyAnswerEvents, quotesAtFirst, type Answer } from '../../src/core/domain/answer.ts';
 import type { ReadDocument } from '../../src/core/domain/document.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
@@ -138,6 +139,28 @@ export function shownPlaces(answer: Answer | undefined, names: ReadonlyMap<numbe
   return quotesAtFirst(answer).flatMap(({ citation }) => {
     const place = answer.citations[citation];
     return place === undefined ? [] : [placeIn(place.documentId, place.passage, names)];
+  });
+}
+
+/** Returns the locations of the text that an answer without a model shows unfolded. */
+export function unfoldedPlaces(answer: Answer | undefined, names: ReadonlyMap<number, string>): PlaceIn[] {
+  if (answer?.kind !== 'quotes') return [];
+  return quotesAtFirst(answer).flatMap((quote) => {
+    const citation = answer.citations[quote.citation];
+    if (citation === undefined) return [];
+    const excerpt = excerptOf(quote, citation.quote);
+    // The excerpt may begin with a header from elsewhere.
+    const from =
+      citation.passage.start - (excerpt.text.length - (quote.around?.text ?? citation.quote).length);
+    return splitExcerpt(excerpt)
+      .flatMap((part): readonly Span[] =>
+        part.kind === 'table'
+          ? part.rows.filter(({ isShown }) => isShown)
+          : part.kind === 'text'
+            ? [part]
+            : [],
+      )
+      .map(({ start, end }) => placeIn(citation.documentId, { start: from + start, end: from + end }, names));
   });
 }
 
