@@ -32,7 +32,7 @@ describe('splitExcerpt', () => {
       assert.equal(parts.map(({ start, end }) => sentences.slice(start, end)).join(''), sentences);
       const shown = sentences.slice(parts[1]!.start, parts[1]!.end);
       assert.match(shown, /Bed 19 .*Bed 20 .*Bed 21 /);
-      assert.ok(shown.length <= 12 * 40, shown);
+      assert.ok(shown.length <= 16 * 40, shown);
     }
   });
 

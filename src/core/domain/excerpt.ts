@@ -4,8 +4,12 @@ import type { Quote } from './answer.ts';
 import { isAmount } from '../language/tables.ts';
 import { cutUnits, type TextFormat } from '../language/units.ts';
 
-/** Approximate maximum number of lines of an excerpt at first, and maximum number of rows of its tables. */
-const MAX_LINES = 12;
+/**
+ * Approximate maximum number of lines of an excerpt at first, and maximum number of rows of its tables. With 16 lines
+ * instead of 12, the first screen of the chat has 25 % instead of 18 % of the answers of `bench everyday`, because they
+ * are often beside the sentences that match.
+ */
+const MAX_LINES = 16;
 const MAX_ROWS = 8;
 /** Number of shown rows of a long table without marks. */
 const FIRST_ROWS = 5;
