@@ -34,11 +34,11 @@ export interface ReadRequest {
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
   /** File name with its extension, which determines the format if `mediaType` doesn't. */
   readonly name: string;
-  readonly mediaType: string | undefined;
+  readonly mediaType?: string | undefined;
   /** URL of a web page: the worker extracts the main content, makes links absolute, and saves the text as Markdown. */
-  readonly pageUrl: string | undefined;
+  readonly pageUrl?: string | undefined;
   /** Content hash of the saved version; reading stops at once if it is the same. */
-  readonly knownHash: string | undefined;
+  readonly knownHash?: string | undefined;
   /** Documents with fewer characters are refused with `too-short`. */
   readonly minimumLength: number;
   /** Opens an encrypted PDF. */

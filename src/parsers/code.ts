@@ -113,7 +113,6 @@ export function languageByName(name: string): string | undefined {
 /** Returns a source file as a document: its own text, in the language of its extension. */
 export function readCode(text: string, languageId: string, mediaType: string): ReadDocument {
   return {
-    title: undefined,
     mediaType,
     format: 'code',
     languageId,

@@ -52,7 +52,6 @@ function makeDocument(page: ExtractedPage, map: OffsetMap): ReadDocument {
     title: page.title,
     mediaType: 'text/html',
     format: 'markdown',
-    languageId: undefined,
     text: page.markdown,
     map,
     headings: page.headings,

@@ -132,10 +132,8 @@ export function documentOfOutputs(outputs: readonly OutputText[], cell: number):
   }
   const { text } = writer;
   return {
-    title: undefined,
     mediaType: JUPYTER_TYPE,
     format: 'markdown',
-    languageId: undefined,
     text,
     map: runs.map,
     headings: headingsOfMarkdown(text),

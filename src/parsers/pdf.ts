@@ -131,7 +131,6 @@ async function readOpen(
     title,
     bibliography: await bibliographyOfPdf(pdf, firstPage, title),
     mediaType: 'application/pdf',
-    languageId: undefined,
     ...written,
     ...(isScan && { unrecognised: waiting }),
     warnings: describeWarnings({

@@ -4,10 +4,8 @@ import { headingsOfPlainText } from './plain-headings.ts';
 /** Returns a text file as a document: its own text. */
 export function readPlainText(text: string, mediaType: string): ReadDocument {
   return {
-    title: undefined,
     mediaType,
     format: 'prose',
-    languageId: undefined,
     text,
     map: { kind: 'text', origin: { line: 0, character: 0 } },
     headings: headingsOfPlainText(text),

@@ -77,10 +77,8 @@ function readValues(text: string, separator: string, mediaType: string, start = 
     ...(omittedRows > 0 ? [t('The file is too long. Rows skipped at the end: {0}.', omittedRows)] : []),
   ];
   return {
-    title: undefined,
     mediaType,
     format: 'markdown',
-    languageId: undefined,
     text: writer.text,
     map: runs.makeMap(),
     headings: [],

@@ -54,10 +54,8 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
   const { isWebVtt, text, runs, starts, cues } = joinCues(decodeText(bytes));
   const labels = cues.map(({ from, to }) => `${clockTime(from)}–${clockTime(to)}`);
   return {
-    title: undefined,
     mediaType: isWebVtt ? 'text/vtt' : 'application/x-subrip',
     format: 'prose',
-    languageId: undefined,
     text,
     map: runs.makeMap({ starts: Uint32Array.from(starts), labels }),
     headings: [],

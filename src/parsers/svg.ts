@@ -58,7 +58,6 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
     title: title === '' ? undefined : title,
     mediaType: 'image/svg+xml',
     format: 'prose',
-    languageId: undefined,
     text: parts.join(''),
     map: runs.makeMap(),
     headings: [],

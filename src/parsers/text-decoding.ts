@@ -173,7 +173,9 @@ export function legacyEncoding(bytes: Uint8Array): string {
 const COMMON_LETTERS = new Set(
   'äöüßéèêëàâîïôûùçñáíóúåøæãõőűąęćłńśźżěščřžýůďťňœðþğışţėįųūāēīģķļņабвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґαβγδεζηθικλμνξοπρςστυφχψωάέήίόύώϊϋ',
 );
-const ALPHABETS = ALL_LANGUAGES.flatMap(({ alphabet }) => (alphabet === '' ? [] : [new Set(alphabet)]));
+const ALPHABETS = ALL_LANGUAGES.flatMap(({ alphabet }) =>
+  alphabet === undefined ? [] : [new Set(alphabet)],
+);
 /** Penalty for a text whose letters no language has together, such as `è`, `î`, and `Ü`. */
 const MIXED_ALPHABET_PENALTY = 1.5;
 /** Letters that are so frequent in their script that another code page rarely has them by chance. */

@@ -85,7 +85,6 @@ suite('speed', () => {
       const source = await notebook.call('addSource', {
         title: 'Made',
         origin: { kind: 'folder', uri: 'file:///made' },
-        document: undefined,
       });
       const idle = watchStalls();
       await delay(1_000);
@@ -210,7 +209,6 @@ suite('speed', () => {
     const source = await notebook.call('addSource', {
       title: 'Folder',
       origin: { kind: 'folder', uri: vscode.Uri.file(folder).toString() },
-      document: undefined,
     });
     const timeToRead = async (): Promise<number> => {
       const began = performance.now();

@@ -49,7 +49,6 @@ suite('memory', () => {
     const source = await making.call('addSource', {
       title: 'Made',
       origin: { kind: 'folder', uri: 'file:///made' },
-      document: undefined,
     });
     for (let i = 0; i < texts.length; i += passagesPerDocument) {
       const text = texts.slice(i, i + passagesPerDocument).join('\n\n');

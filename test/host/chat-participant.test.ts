@@ -53,7 +53,6 @@ suite('@notebook in a chat without models', () => {
     const source = await own.notebook.call('addSource', {
       title: 'garden.md',
       origin: { kind: 'file', uri: vscode.Uri.file(file).toString() },
-      document: undefined,
     });
     await own.reader.read(source);
     const register = (): Promise<vscode.Disposable> =>

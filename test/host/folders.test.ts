@@ -95,7 +95,6 @@ suite('watched folders', () => {
     source = await notebook.call('addSource', {
       title: 'repository',
       origin: { kind: 'folder', uri: vscode.Uri.file(repository).toString() },
-      document: undefined,
     });
     await watcher.update();
     await reader.read(source);
@@ -216,7 +215,6 @@ suite('watched folders', () => {
     const added = await notebook.call('addSource', {
       title: 'inner',
       origin: { kind: 'folder', uri: vscode.Uri.file(inner).toString() },
-      document: undefined,
     });
     const readKeys = async (): Promise<string> =>
       (await notebook.call('documents', { sourceId: added.id }))
@@ -255,7 +253,6 @@ suite('watched folders', () => {
     const { id } = await notebook.call('addSource', {
       title: 'other',
       origin: { kind: 'folder', uri: vscode.Uri.file(other).toString() },
-      document: undefined,
     });
     await watcher.update();
     assert.equal(watcher.watching, 1);

@@ -209,7 +209,7 @@ suite('notes in two windows', () => {
     const uri = noteUri('Lamps');
     await fs.writeFile(uri, bytes('The lamp is lit at nine. [1](citation/0123456789abcdef "a.md")\n'));
     const origin = { kind: 'file', uri: uri.toString() } as const;
-    const source = await notebook.call('addSource', { title: 'Lamps.md', origin, document: undefined });
+    const source = await notebook.call('addSource', { title: 'Lamps.md', origin });
     await watcher.update();
     await reader.read(source);
     assert.ok(await answers('When is the lamp lit?', 'at nine.'));

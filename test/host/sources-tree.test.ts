@@ -48,7 +48,7 @@ suite('Sources view', () => {
     adding = openToAdd('sources-tree-', log);
     const { notebook } = adding;
     const origin = { kind: 'folder', uri: 'file:///shed' } as const;
-    const { id } = await notebook.call('addSource', { title: 'work', origin, document: undefined });
+    const { id } = await notebook.call('addSource', { title: 'work', origin });
     for (const key of keys) await notebook.call('putDocument', { sourceId: id, input: input(key) });
     const skipped = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
     const state = { kind: 'ready' } as const;

@@ -47,7 +47,6 @@ suite('workers', () => {
       const source = await notebook.call('addSource', {
         title: 'notes',
         origin: { kind: 'folder', uri: vscode.Uri.file(notes).toString() },
-        document: undefined,
       });
       await reader.read(source);
       const [after] = await notebook.call('sources', {});

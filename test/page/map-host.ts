@@ -5,7 +5,7 @@ import type { HostScript } from './page-host.ts';
 /** Returns a mind map or a concept map of some nodes. */
 export function mapView(kind: MapView['kind'], nodes: readonly MapNode[]): MapView {
   return {
-    ...{ kind, sourceIds: undefined, notebook: '', title: 'Map of the harbor', of: 'One source' },
+    ...{ kind, notebook: '', title: 'Map of the harbor', of: 'One source' },
     map: { nodes, omitted: 0, documents: [] },
   };
 }

@@ -40,7 +40,6 @@ await new Promise((resolve) => input.once('line', resolve));
 const { id } = await remote.call('addSource', {
   title,
   origin: { kind: 'folder', uri: 'file:///notes' },
-  document: undefined,
 });
 for (const version of own)
   await remote.call('putDocument', {

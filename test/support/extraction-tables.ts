@@ -58,7 +58,6 @@ export function makeExtractionTable(
 ): { readonly tableId: string; readonly columnIds: string[]; readonly rows: readonly ExtractionRow[] } {
   const tableId = extractionTables.add({
     title: 'Extraction Table',
-    sourceIds: undefined,
     rowKind: 'sources',
   });
   const columnIds = questions.map((question) => extractionTables.addColumn(tableId, question));

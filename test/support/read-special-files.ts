@@ -16,9 +16,6 @@ const read = (path: string): Promise<string> =>
     .call('read', {
       content: { kind: 'path', path },
       name: basename(path),
-      mediaType: undefined,
-      pageUrl: undefined,
-      knownHash: undefined,
       minimumLength: 1,
     })
     .then(

@@ -105,7 +105,6 @@ export function asked(index: NotebookIndex, question: string, words: string): Tu
       text: '',
       citations: [citing(index, words)],
       quotes: [{ citation: 0, format: 'prose', languageId: undefined }],
-      pages: undefined,
     },
   };
 }

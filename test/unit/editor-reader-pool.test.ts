@@ -15,9 +15,6 @@ const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
 const request = (name: string): ReadRequest => ({
   content: { kind: 'bytes', bytes: new Uint8Array() },
   name,
-  mediaType: undefined,
-  pageUrl: undefined,
-  knownHash: undefined,
   minimumLength: 1,
 });
 

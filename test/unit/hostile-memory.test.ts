@@ -42,9 +42,6 @@ const read = (name: string, content: string | Uint8Array, from = pool): Promise<
     {
       content: { kind: 'path', path: written(name, content) },
       name,
-      mediaType: undefined,
-      pageUrl: undefined,
-      knownHash: undefined,
       minimumLength: 1,
     },
     {},

@@ -74,7 +74,6 @@ async function notebookLines(): Promise<unknown[]> {
   index.features.conversations.putTurn(index.features.conversations.begin(), { ...turn, answer });
   const tableId = index.features.extractionTables.add({
     title: 'Works',
-    sourceIds: undefined,
     rowKind: 'sources',
   });
   const columnId = index.features.extractionTables.addColumn(tableId, 'When?');

@@ -27,7 +27,7 @@ test('reports many changes together, and the last one', async (context) => {
   };
   const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), events);
   await remote.call('open', { directory: makeFolder(), settings: passageSettings });
-  const { id } = await remote.call('addSource', { title: 'Looms', origin, document: undefined });
+  const { id } = await remote.call('addSource', { title: 'Looms', origin });
   const before = reports;
   const began = performance.now();
   for (let i = 0; i < 100; i++)

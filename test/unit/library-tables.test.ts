@@ -39,7 +39,7 @@ async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
     rows.push(rowId(id, rowKind === 'documents' ? document?.id : undefined));
   }
   const { extractionTables } = index.features;
-  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind });
+  const tableId = extractionTables.add({ title: 'Works', rowKind });
   const columnId = extractionTables.addColumn(tableId, 'When?');
   const [first = '', second = '', third = ''] = rows;
   const cells = rows.map((id, n) => ({ columnId, rowId: id, rowTitle: `Source ${String(n)}` }));
@@ -172,7 +172,6 @@ test('names the tables that don’t fit in an export, and exports the others', a
   const { index, tableId, columnId, rows } = await createNotebook(from);
   const older = index.features.extractionTables.add({
     title: 'Small',
-    sourceIds: undefined,
     rowKind: 'sources',
   });
   index.features.extractionTables.edit({

@@ -32,9 +32,6 @@ const captions = `WEBVTT
 const request = (bytes: Uint8Array, vtt?: string): ReadRequest => ({
   content: { kind: 'bytes', bytes },
   name: 'talk.wav',
-  mediaType: undefined,
-  pageUrl: undefined,
-  knownHash: undefined,
   minimumLength: 1,
   captions:
     vtt === undefined

@@ -24,9 +24,6 @@ describe('reader worker', () => {
   const request = (path: string, options: Partial<ReadRequest> = {}): ReadRequest => ({
     content: { kind: 'path', path },
     name: path.replace(/.*[\\/]/, ''),
-    mediaType: undefined,
-    pageUrl: undefined,
-    knownHash: undefined,
     minimumLength: 10,
     ...options,
   });

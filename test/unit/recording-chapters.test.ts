@@ -239,9 +239,6 @@ describe('chapters in a container', () => {
       {
         content: { kind: 'bytes', bytes },
         name: 'talk.wav',
-        mediaType: undefined,
-        pageUrl: undefined,
-        knownHash: undefined,
         minimumLength: 1,
         captions: { name: 'talk.vtt', content: { kind: 'bytes', bytes: new TextEncoder().encode(vtt) } },
       },

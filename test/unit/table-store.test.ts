@@ -66,7 +66,6 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
         const { extractionTables } = windows[0]!;
         const tableId = extractionTables.add({
           title: 'Extraction Table',
-          sourceIds: undefined,
           rowKind: 'sources',
         });
         const columns = ['A?', 'B?', 'C?'].map((question) => extractionTables.addColumn(tableId, question));
@@ -259,9 +258,9 @@ test('truncates or keeps large and hostile texts, and explains limits in one sen
       );
   });
   assert.ok(store);
-  const all = extractionRows(sql, { sourceIds: undefined, rowKind: 'sources' });
+  const all = extractionRows(sql, { rowKind: 'sources' });
   assert.deepEqual([all.rows.length, all.omitted], [MAX_ROWS, 1]);
-  assert.equal(extractionRows(sql, { sourceIds: undefined, rowKind: 'documents' }).rows.length, 0);
+  assert.equal(extractionRows(sql, { rowKind: 'documents' }).rows.length, 0);
   sql.close();
 });
 

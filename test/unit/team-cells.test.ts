@@ -65,7 +65,7 @@ async function sharedMatrix(prefix: string) {
   one.goOnline();
   two.goOnline();
   const { extractionTables } = one.index.features;
-  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const tableId = extractionTables.add({ title: 'Works', rowKind: 'documents' });
   const columnIds = ['What?', 'When?', 'Where?'].map((question) =>
     extractionTables.addColumn(tableId, question),
   );

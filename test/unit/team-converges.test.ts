@@ -144,7 +144,6 @@ async function changeArtifact(
     () => {
       const tableId = extractionTables.add({
         title: `Matrix ${word}`,
-        sourceIds: undefined,
         rowKind: 'sources',
       });
       extractionTables.addColumn(tableId, 'When?');

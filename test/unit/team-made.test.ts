@@ -55,7 +55,7 @@ function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
   const { notes } = index.features;
   const { extractionTables } = index.features;
   const cards = cardsOf(index);
-  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const tableId = extractionTables.add({ title: 'Works', rowKind: 'documents' });
   const columnId = extractionTables.addColumn(tableId, 'What is done?');
   const [first, second] = extractionRows(index.sql, extractionTables.open(tableId)).rows;
   answer(index, tableId, columnId, first?.id ?? '', 'watered with rainwater');
@@ -71,14 +71,14 @@ function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
   );
   const { deckId } = cards.add({
     title: 'Garden',
-    origin: { sourceIds: undefined, documents },
+    origin: { documents },
     cards: [makeCard(index, 'What waters tomatoes?', 'rainwater'), makeCard(index, 'When is bread baked?')],
   });
   const [card] = cards.list(deckId);
   review(index, card?.id ?? '');
   const quizId = cards.quizzes.add({
     title: 'Garden quiz',
-    origin: { sourceIds: undefined, documents, maker: 'model' },
+    origin: { documents, maker: 'model' },
     questions: [
       {
         ...{ question: 'What waters tomatoes?', choices: ['Rain', 'Milk'], right: 0, reason: 'It says so.' },
@@ -89,7 +89,7 @@ function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
   cards.quizzes.reply(quizId, { question: 0, choice: 1 });
   notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
   index.features.artifacts.generatedNotes.keep('Glossary', {
-    ...{ kind: 'glossary', sourceIds: undefined, documents, text: 'Barrel.', generatedAt: 5 },
+    ...{ kind: 'glossary', documents, text: 'Barrel.', generatedAt: 5 },
   });
   return { tableId, columnId };
 }

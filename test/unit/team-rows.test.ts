@@ -57,22 +57,22 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   index.features.notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
   const documents = [{ documentId: citation.documentId, hash: 'hash' }];
   index.features.artifacts.generatedNotes.keep('Glossary', {
-    ...{ kind: 'glossary', sourceIds: undefined, documents, text: 'Barrel.', generatedAt: 5 },
+    ...{ kind: 'glossary', documents, text: 'Barrel.', generatedAt: 5 },
   });
   const { extractionTables, researches } = index.features;
   const cards = cardsOf(index);
-  const tableId = extractionTables.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const tableId = extractionTables.add({ title: 'Works', rowKind: 'documents' });
   const columnId = extractionTables.addColumn(tableId, 'What is done?');
   const [row] = extractionRows(index.sql, extractionTables.open(tableId)).rows;
   extractionTables.edit({ tableId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
   cards.add({
     title: 'Deck',
-    origin: { sourceIds: undefined, documents },
+    origin: { documents },
     cards: [{ key: 'k', kind: 'question', maker: 'hand', front: 'What?', back: 'So.', citation }],
   });
   cards.quizzes.add({
     title: 'Quiz',
-    origin: { sourceIds: undefined, documents, maker: 'model' },
+    origin: { documents, maker: 'model' },
     questions: [{ question: 'What?', choices: ['Rain', 'Milk'], right: 0, reason: 'So.', citation }],
   });
   const researchId = runResearch(researches.board, planWith({ ...makeStep('a'), action: 'ask-user' }));

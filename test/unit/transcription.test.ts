@@ -198,7 +198,7 @@ describe('a transcript', () => {
     const request: ReadRequest = {
       content: { kind: 'path', path },
       name: 'talk.wav',
-      ...{ mediaType: undefined, pageUrl: undefined, knownHash: undefined },
+      ...{},
       minimumLength: 1,
       transcripts,
     };

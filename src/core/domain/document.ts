@@ -102,12 +102,12 @@ export interface Byline {
 
 /** Result of a document parser: the canonical text and the mapping to the original. */
 export interface ReadDocument {
-  readonly title: string | undefined;
+  readonly title?: string | undefined;
   /** Media type of the original, for example `application/pdf`. */
   readonly mediaType: string;
   readonly format: TextFormat;
   /** The editor's language identifier if the text is code, for example `typescript`. */
-  readonly languageId: string | undefined;
+  readonly languageId?: string | undefined;
   readonly text: string;
   readonly map: OffsetMap;
   readonly headings: readonly Heading[];

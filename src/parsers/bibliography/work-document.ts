@@ -45,7 +45,6 @@ export function documentOfWork(reference: Bibliography, number: string): ReadDoc
     title,
     mediaType: 'text/markdown',
     format: 'markdown',
-    languageId: undefined,
     text: `${writer.text}\n`,
     map: { kind: 'saved' },
     headings: writer.headings,

@@ -14,7 +14,6 @@ export function toDocument(
     title: title ?? headings[0]?.title,
     mediaType,
     format: 'markdown',
-    languageId: undefined,
     text,
     map: { kind: 'saved', places },
     headings,

@@ -38,7 +38,6 @@ export async function withPageTranscript(
     title: title ?? page?.title,
     mediaType: page?.mediaType ?? 'text/html',
     format: page?.format ?? 'prose',
-    languageId: undefined,
     text: above + said,
     map: { kind: 'saved', ...(places && { places }), ...(shifted && { spoken: shifted }) },
     headings:

@@ -147,10 +147,8 @@ function documentOfTranscript(
   chapters: readonly RecordingChapter[],
 ): ReadDocument {
   return {
-    title: undefined,
     mediaType,
     format: 'prose',
-    languageId: undefined,
     text,
     map: { kind: 'saved', spoken },
     headings: chapterHeadings(chapters, spoken),

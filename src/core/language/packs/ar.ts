@@ -7,9 +7,6 @@ export const ARABIC: LanguagePack = {
   code: 'ar',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: {
     ahead: 'بدون بلا غير',
     aheadForm: /^[وف]?(?:لا|لم|لن|ليس\p{L}{0,2})$/u,

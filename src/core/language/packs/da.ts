@@ -8,7 +8,6 @@ export const DANISH: LanguagePack = {
   stem: stemmer,
   stopWords: stopwords,
   hasCompounds: true,
-  hasCapitalNouns: false,
   alphabet: 'æøåéô',
   negations: {
     ahead: 'ikke ej aldrig ingen intet ingenting uden hverken',

@@ -7,9 +7,6 @@ export const GREEK: LanguagePack = {
   code: 'el',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: { ahead: 'δεν δε μην μη όχι χωρίς ούτε', except: 'μόνο μόνον', or: 'ή' },
   dates: { beforeYear: 'το από έως' },
   definitions: {

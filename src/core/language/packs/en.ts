@@ -13,9 +13,6 @@ export const ENGLISH: LanguagePack = {
   code: 'en',
   stem: stemEnglish,
   stopWords: /* @__PURE__ */ stopwords.concat(MORE_STOP_WORDS),
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: {
     ahead: 'not no never none nor neither without cannot nothing nobody',
     aheadForm: /^\p{L}+n't$/u,

@@ -7,8 +7,6 @@ export const SPANISH: LanguagePack = {
   code: 'es',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'áéíóúñü',
   negations: {
     ahead: 'no nunca jamás ni sin ningún ninguno ninguna nada nadie tampoco',

@@ -8,7 +8,6 @@ export const FINNISH: LanguagePack = {
   stem: stemmer,
   stopWords: stopwords,
   hasCompounds: true,
-  hasCapitalNouns: false,
   alphabet: 'äåöé',
   negations: { ahead: 'ei en et emme ette eivät eikä älä ilman', except: 'vain ainoastaan', or: 'tai' },
   dates: { beforeYear: 'vuonna vuodesta' },

@@ -7,8 +7,6 @@ export const FRENCH: LanguagePack = {
   code: 'fr',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'éèêëàâîïôûùçœæ',
   negations: {
     ahead: 'pas jamais aucun aucune sans ni rien non',

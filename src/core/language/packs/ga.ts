@@ -7,9 +7,6 @@ export const IRISH: LanguagePack = {
   code: 'ga',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: { ahead: 'ní níl níor nach nár gan', except: 'amháin', or: 'nó' },
 };
 

@@ -8,7 +8,6 @@ export const HUNGARIAN: LanguagePack = {
   stem: stemmer,
   stopWords: stopwords,
   hasCompounds: true,
-  hasCapitalNouns: false,
   alphabet: 'áéíóöőúüű',
   negations: {
     ahead: 'nem ne sem soha sosem nincs nincsen nincsenek sincs sincsenek semmi senki',

@@ -7,9 +7,6 @@ export const ARMENIAN: LanguagePack = {
   code: 'hy',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: {
     ahead: 'ոչ առանց չէ չեն չի չէր չէին չկա չկան',
     within: /^չ(\p{L}{3,})$/u,

@@ -7,9 +7,6 @@ export const INDONESIAN: LanguagePack = {
   code: 'id',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: {
     ahead: 'tidak bukan tanpa belum jangan tak tiada',
     except: 'hanya cuma sekadar saja',

@@ -7,8 +7,6 @@ export const ITALIAN: LanguagePack = {
   code: 'it',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'àèéìòùî',
   negations: {
     ahead: 'non mai nessun nessuno nessuna senza nulla niente neanche nemmeno neppure',

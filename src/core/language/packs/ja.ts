@@ -3,7 +3,6 @@ import type { DocumentWords, LanguageRules } from './pack.ts';
 export const JAPANESE: LanguageRules = {
   name: 'japanese',
   code: 'ja',
-  alphabet: '',
   followUps: {
     continuation:
       /^(?:では|じゃあ|それで|でも|他に|ほかに|もっと|続けて|例えば|(?:なぜ|どうして|いつ|どこ)(?:ですか)?$)|(?<=^.{1,8})は$/u,

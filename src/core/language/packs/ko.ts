@@ -3,7 +3,6 @@ import type { DocumentWords, LanguageRules } from './pack.ts';
 export const KOREAN: LanguageRules = {
   name: 'korean',
   code: 'ko',
-  alphabet: '',
   sections: {
     summaries: '초록',
     overviews: '',

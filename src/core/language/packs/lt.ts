@@ -7,8 +7,6 @@ export const LITHUANIAN: LanguagePack = {
   code: 'lt',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'ąčęėįšųūž',
   negations: {
     ahead: 'ne nėra nebuvo niekada niekas be nei',

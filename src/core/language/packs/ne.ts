@@ -7,9 +7,6 @@ export const NEPALI: LanguagePack = {
   code: 'ne',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: {
     ahead: 'बिना',
     behind: 'छैन छैनन् होइन होइनन् थिएन थिएनन् हुन्न',

@@ -8,7 +8,6 @@ export const DUTCH: LanguagePack = {
   stem: stemmer,
   stopWords: stopwords,
   hasCompounds: true,
-  hasCapitalNouns: false,
   alphabet: 'éëïèöü',
   negations: {
     ahead: 'niet niets nooit niemand nergens nimmer geen zonder noch',

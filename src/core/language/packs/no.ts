@@ -8,7 +8,6 @@ export const NORWEGIAN: LanguagePack = {
   stem: stemmer,
   stopWords: stopwords,
   hasCompounds: true,
-  hasCapitalNouns: false,
   alphabet: 'æøåéô',
   negations: {
     ahead: 'ikke ikkje aldri ingen intet ingenting uten verken hverken',

@@ -367,7 +367,7 @@ export interface LanguageRules {
   /** Two-letter code of ISO 639-1. */
   readonly code: string;
   /** Letters beyond ASCII of a language in Latin letters, without those of foreign words. */
-  readonly alphabet: string;
+  readonly alphabet?: string;
   readonly negations?: NegationRules;
   /** Rules that detect follow-up questions. English needs more patterns, which are in `follow-ups.ts`. */
   readonly followUps?: FollowUpRules;
@@ -426,7 +426,7 @@ export interface LanguagePack extends LanguageRules {
   readonly stem: (word: string) => string;
   readonly stopWords: readonly string[];
   /** `true` if it writes compounds as one word: a "Leuchtturm" is a "Turm". */
-  readonly hasCompounds: boolean;
+  readonly hasCompounds?: true;
   /** `true` if all nouns are capitalized, so that a capital doesn't show a name. */
-  readonly hasCapitalNouns: boolean;
+  readonly hasCapitalNouns?: true;
 }

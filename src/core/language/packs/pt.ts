@@ -7,8 +7,6 @@ export const PORTUGUESE: LanguagePack = {
   code: 'pt',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'ãõáâàéêíóôúç',
   negations: {
     ahead: 'não nunca jamais nem sem nenhum nenhuma nada ninguém tampouco',

@@ -7,8 +7,6 @@ export const ROMANIAN: LanguagePack = {
   code: 'ro',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'ăâîşţșț',
   negations: { ahead: 'nu niciodată fără nici niciun nicio nimic nimeni', except: 'numai doar', or: 'sau' },
   dates: { beforeYear: 'în din anul', onlyBeforeYear: 'anul' },

@@ -7,9 +7,6 @@ export const RUSSIAN: LanguagePack = {
   code: 'ru',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: { ahead: 'не нет ни никогда нельзя без никто ничто ничего', except: 'только лишь', or: 'или' },
   followUps: {
     continuation:

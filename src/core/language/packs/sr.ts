@@ -7,8 +7,6 @@ export const SERBIAN: LanguagePack = {
   code: 'sr',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'čćđšž',
   negations: {
     ahead: 'ne nije nisu nema nemaju nikad nikada bez niti neće',

@@ -8,7 +8,6 @@ export const SWEDISH: LanguagePack = {
   stem: stemmer,
   stopWords: stopwords,
   hasCompounds: true,
-  hasCapitalNouns: false,
   alphabet: 'äåöé',
   negations: {
     ahead: 'inte ej icke aldrig ingen inget inga ingenting utan varken',

@@ -7,9 +7,6 @@ export const TAMIL: LanguagePack = {
   code: 'ta',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: { behind: 'இல்லை அல்ல இன்றி இல்லாமல்', behindForm: /^[\p{L}\p{M}]+(?:வில்லை|தில்லை)$/u },
 };
 

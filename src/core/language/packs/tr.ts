@@ -7,8 +7,6 @@ export const TURKISH: LanguagePack = {
   code: 'tr',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
   alphabet: 'çğıöşüâî',
   negations: {
     behind: 'değil değildir değildi değiller yok yoktur yoktu',

@@ -7,9 +7,6 @@ export const UKRAINIAN: LanguagePack = {
   code: 'uk',
   stem: stemmer,
   stopWords: stopwords,
-  hasCompounds: false,
-  hasCapitalNouns: false,
-  alphabet: '',
   negations: { ahead: 'не немає нема ні ніколи без ніхто ніщо нічого', except: 'тільки лише', or: 'або чи' },
   dates: { beforeYear: 'у від до', afterYear: 'року|рік|рр?\\.' },
   definitions: {

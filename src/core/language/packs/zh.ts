@@ -3,7 +3,6 @@ import type { DocumentWords, LanguageRules } from './pack.ts';
 export const CHINESE: LanguageRules = {
   name: 'chinese',
   code: 'zh',
-  alphabet: '',
   followUps: {
     continuation:
       /^(?:那(?![个里些边])|还有|另外|但是|可是|所以|如果不|比如|例如|继续|为什么$|怎么$|什么时候$|在哪里$)|呢$/u,

@@ -90,7 +90,6 @@ async function readFile(
         name: file.path.split('/').at(-1) ?? file.path,
         mediaType: /\.(?:markdown|mdx?)$/i.test(file.path) ? 'text/markdown' : 'text/plain',
         pageUrl: file.page,
-        knownHash: undefined,
         minimumLength: 1,
       },
       { signal: options.signal },

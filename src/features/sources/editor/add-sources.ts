@@ -400,7 +400,7 @@ export class SourceAdder {
         return;
       }
       const apart = await this.#titleApart(sources, title, origin);
-      source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
+      source = await this.#notebook.call('addSource', { title: apart, origin });
       sources.push(source);
       added.push(source);
       // The folder that contains it reads again, to skip it from now on.

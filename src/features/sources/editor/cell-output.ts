@@ -99,8 +99,6 @@ async function textOfHtml(
       content: { kind: 'bytes', bytes: new TextEncoder().encode(html) },
       name: 'output.html',
       mediaType: 'text/html',
-      pageUrl: undefined,
-      knownHash: undefined,
       minimumLength: 1,
     },
     { signal },

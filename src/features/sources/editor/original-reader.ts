@@ -64,8 +64,6 @@ export class OriginalReader {
     const request: ReadRequest = {
       content: await readContent(uri, stat.size),
       name,
-      mediaType: undefined,
-      pageUrl: undefined,
       knownHash: stamp?.hash,
       minimumLength: isPdf ? minimumLength() : 1,
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
@@ -143,8 +141,6 @@ export class OriginalReader {
       content: await readContent(pdf),
       name: lastSegment(pdf),
       mediaType: 'application/pdf',
-      pageUrl: undefined,
-      knownHash: undefined,
       minimumLength: 1,
       recognition: await this.#recognition(),
       storedAnnotations: await this.#notebook.call('sharedAnnotations', { uri }),

@@ -93,7 +93,7 @@ export interface SourcesApi {
   readonly addSource: (params: {
     readonly title: string;
     readonly origin: SourceOrigin;
-    readonly document: DocumentInput | undefined;
+    readonly document?: DocumentInput | undefined;
   }) => Source;
   /**
    * Changes the address and title of a source whose file or folder was moved, and the folder that must contain it, if
