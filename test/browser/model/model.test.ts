@@ -3,7 +3,7 @@ import { judgeStatements } from '../../support/judge.ts';
 import { requestPurpose } from '../../support/research-requests.ts';
 import { expect, test } from '../fixtures.ts';
 import { addFile, answered, ask, findTurn, garden, startOver } from '../notebook.ts';
-import { modelWindow } from '../shared-windows.ts';
+import { modelSettings, modelWindow } from '../shared-windows.ts';
 
 /** False statement whose words are all in `garden.md`. */
 const SWAPPED = 'Tomatoes are planted between the basil';
@@ -140,4 +140,41 @@ test.describe('Answer of a model', () => {
       await expect(turn.locator('.failure')).toHaveCount(0);
     },
   );
+});
+
+test.describe('Fact check that may cost money', { tag: '@all' }, () => {
+  test.use({
+    window: 'priced model',
+    settings: async ({ model }, use) => {
+      const priced = { address: model.baseUrl, inputPrice: 1, outputPrice: 2 };
+      await use({
+        ...modelSettings(model),
+        'openNotebook.endpoints': { Priced: priced },
+        'openNotebook.answer.check': true,
+      });
+    },
+  });
+
+  test('begins after the user agrees to its cost', async ({ workbench, model }) => {
+    await addFile(workbench, 'garden.md');
+    const requests: string[] = [];
+    model.reply(({ messages, question }) => {
+      if (requestPurpose(messages) !== 'fact-check')
+        return 'Each second morning, tomatoes are watered with rainwater [1].';
+      requests.push(question);
+      return judgeStatements(question);
+    });
+    const turn = await answered(workbench, 'How often are tomatoes watered?');
+    const offer = turn.getByRole('button', {
+      name: /^Fact-check every answer with scripted-1 \(about \$0\.\d+ for this answer\)$/,
+    });
+    await expect(offer).toBeVisible();
+    await expect(turn.locator('.summary')).toContainText('1 statement not fact-checked');
+    expect(requests).toEqual([]);
+    await workbench.screenshot('answer-check-cost');
+    await offer.click();
+    await expect(turn.locator('.statement.supported')).toContainText('tomatoes are watered');
+    await expect(turn.locator('.summary')).toContainText('1 of 1 statement supported');
+    await expect(offer).toHaveCount(0);
+  });
 });
