@@ -617,6 +617,37 @@ suite('artifacts', () => {
         assert.deepEqual(found.sort(), marks(deeds.slice(0, 3), false));
       });
 
+      test('marks a statement of a note that the sources don’t support', async () => {
+        mkdirSync(templates, { recursive: true });
+        writeFileSync(join(templates, 'letter.md'), '---\ntitle: Letter Home\n---\n\nA letter.\n');
+        server.reply(({ messages, question: prompt }) => {
+          if (requestPurpose(messages) === 'fact-check') return judgeStatements(prompt, isTrue);
+          const request = messages.map(({ content }) => content).join('\n');
+          const stated = deeds.map(({ object, deed, people, year }) => {
+            const passage = new RegExp(`<passage-\\d+ n="(\\d+)"[^>]*>[^<]*the ${object}`).exec(request);
+            return `The ${object} was ${deed} by ${people} in ${year} [${passage?.[1] ?? ''}].`;
+          });
+          return [stated[0], stated[3]].join(' ');
+        });
+        const title = 'Letter Home – deeds';
+        const notes: string[] = [];
+        const showInformationMessage = async (message: string): Promise<string> => {
+          assert.match(message, /^“Letter Home – deeds” isn’t fact-checked\. Fact-check with scripted-1\?/);
+          notes.push(await textOfNote(title));
+          return 'Fact-Check';
+        };
+        const run = async (): Promise<void> => {
+          await runCommand('make', [row], { showQuickPick: choose('Letter Home') });
+          await until(async () => (await textOfNote(title)) !== notes[0]);
+          notes.push(await textOfNote(title));
+        };
+        await instead({ showInformationMessage }, run, await packedWindow());
+        assert.deepEqual(
+          notes.map((text) => text.match(/\[(?:not fact-checked|unsupported)\]/g)),
+          [['[not fact-checked]', '[not fact-checked]'], ['[unsupported]']],
+        );
+      });
+
       test('marks all cards as not fact-checked if the user declines, and doesn’t ask again', async () => {
         await generate('Flashcards', 'Don’t Fact-Check', /Fact-check with/);
         assert.deepEqual(await cardMarks(), marks(deeds, true));
