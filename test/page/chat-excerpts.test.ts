@@ -71,6 +71,22 @@ test.describe('Top excerpts', () => {
     expect({ lines, isClipped }).toEqual({ lines: 1, isClipped: true });
   });
 
+  test('name the title of a page and its heading once', async ({ page, show }) => {
+    const { quotes, ...excerpts } = makeExcerpts([{ text: still, heading: 'Feeding', marked: still }], {
+      citations: [testCitation({ number: 1, title: 'Bees', place: 'Feeding', quote: still })],
+    });
+    const headings = ['Bees', 'Feeding'];
+    const answer = {
+      ...excerpts,
+      quotes: quotes.map((quote) => ({
+        ...quote,
+        ...(quote.around && { around: { ...quote.around, headings } }),
+      })),
+    };
+    await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
+    await expect(page.locator('.quote figcaption')).toHaveText(/^1\s*Bees\s*Feeding\s*$/);
+  });
+
   test('appear in pages', async ({ page, show }) => {
     const rooms = Array.from({ length: 14 }, (_, i) => ({
       text: `In room ${String(i + 1)} a lantern hangs over the door.`,

@@ -12,7 +12,7 @@ const browser = await chromium.launch({ executablePath: await ensureBrowser(), a
 const shown = {
   window: { from: 'citation-in-pdf', x: 0, y: 0, width: 1400, height: 900 },
   add: { from: 'sources', x: 48, y: 36, width: 300, height: 134 },
-  ask: { from: 'looks-light-written-500', x: 52, y: 330, width: 488, height: 386 },
+  ask: { from: 'looks-light-written-500', x: 52, y: 346, width: 488, height: 314 },
   follow: { from: 'citation-in-page', x: 48, y: 64, width: 1160, height: 622 },
   model: { from: 'models', x: 396, y: 4, width: 612, height: 284 },
   map: { from: 'studio-map-light', x: 356, y: 74, width: 1036, height: 170 },

@@ -49,7 +49,9 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
     <>
       {groupPlaces(answer, count).map((quotes, place) => {
         const [{ citation, around } = { citation: 0, around: undefined }] = quotes;
-        const path = [answer.citations[citation]?.title ?? '', ...(around?.headings ?? [])];
+        const all = [answer.citations[citation]?.title ?? '', ...(around?.headings ?? [])];
+        // A web page often begins with its title.
+        const path = all.filter((title, i) => title !== all[i - 1]);
         return (
           <section key={citation} class="quoted">
             {quotes.map((quote, i) => (
@@ -58,6 +60,7 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
                 answer={answer}
                 quote={quote}
                 number={place + 1}
+                path={path}
                 heading={i === 0 && <PathHeading path={path} />}
               />
             ))}
@@ -100,11 +103,13 @@ interface QuoteViewProps extends QuotedAnswerProps {
   readonly quote: Quote;
   /** Number of the excerpt that the figure belongs to. */
   readonly number?: number;
+  /** Title of its document and its headings; empty if they aren't shown. */
+  readonly path?: readonly string[];
   /** Heading beside its number, if it is the first excerpt below the heading. */
   readonly heading: JSX.Element | false;
 }
 
-function QuoteView({ answer, quote, number, heading }: QuoteViewProps): JSX.Element {
+function QuoteView({ answer, quote, number, path = [], heading }: QuoteViewProps): JSX.Element {
   const { turnId } = useContext(AnswerContext);
   const citation = answer.citations[quote.citation];
   const shown = useMemo(() => figuresShown(answer), [answer]).get(quote.citation);
@@ -114,7 +119,7 @@ function QuoteView({ answer, quote, number, heading }: QuoteViewProps): JSX.Elem
     <figure class="quote">
       <figcaption>
         <Chips citations={quote.around?.citations ?? [quote.citation]} verdict="supported" number={number} />{' '}
-        {heading} <span class="where">{citation?.place}</span>
+        {heading} {citation?.place !== path.at(-1) && <span class="where">{citation?.place}</span>}
       </figcaption>
       <ExcerptText {...excerpt} languageId={quote.languageId} />
       {figure !== undefined && shown !== undefined && (
