@@ -17,6 +17,7 @@ import { joinSentences, sentencesIn, type Case } from './claims.ts';
 import { readGeneratedSets } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';
 import { turnedCases } from './turned-cases.ts';
+import { congruentialRandom } from '../support/durability-random.ts';
 
 /** Statement with its cited text, and its true verdict. */
 interface FactCase {
@@ -81,7 +82,7 @@ export async function measureFactCheck(
 
 /** Draws cases at random, as many of each kind of set as possible: WiCE, SciFact, altered, made, turned, tables, reported. */
 function drawCases(cases: readonly FactCase[], count: number): FactCase[] {
-  const random = seeded(32);
+  const random = congruentialRandom(32);
   const shuffled = cases
     .map((each) => ({ each, order: random() }))
     .sort((a, b) => a.order - b.order)
@@ -256,7 +257,7 @@ function scriptedChecker(
   cases: readonly FactCase[],
   statements: readonly StatementToCheck[],
 ): { readonly model: LanguageModel; readonly broken: Set<number>; readonly read: () => number } {
-  const random = seeded(7);
+  const random = congruentialRandom(7);
   let read = 0;
   const broken = new Set<number>();
   return {
@@ -359,7 +360,7 @@ const COLUMNS = ['Visitors', 'Boats', 'Budget', 'Storms', 'Members'];
 
 /** Returns 200 statements over 25 tables: cells unchanged, changed, from another row, and comparisons of two rows. */
 function tableCases(): FactCase[] {
-  const random = seeded(1);
+  const random = congruentialRandom(1);
   const pick = (below: number): number => Math.floor(random() * below);
   return Array.from({ length: 25 }, (_, id) => {
     const year = 2000 + pick(25);
@@ -487,13 +488,4 @@ function reportedCases(): FactCase[] {
     cited: [0],
     truth,
   }));
-}
-
-/** Yields numbers from 0 to 1 that are the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cutSentences } from '../../src/core/language/sentences.ts';
+import { congruentialRandom } from '../support/durability-random.ts';
 
 /** Passages of about 1,200 characters, and questions of some of their words, the same in every run. */
 export interface Passages {
@@ -12,14 +13,6 @@ const LENGTH = 1_200;
 
 /** Maximum number of passages that questions are drawn from. */
 const ASKED_OF = 20_000;
-
-function randomNumbers(): () => number {
-  let state = 42;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** Returns questions of random words from one passage each. */
 function questionsOver(texts: readonly string[], random: () => number): Passages['questions'] {
@@ -35,7 +28,7 @@ function questionsOver(texts: readonly string[], random: () => number): Passages
  * there are enough. Undefined if there are none.
  */
 export function realPassages(count: number, folder: string): Passages | undefined {
-  const random = randomNumbers();
+  const random = congruentialRandom(42);
   const next = sentenceMaker(folder, random);
   if (next === undefined) return undefined;
   const texts = Array.from({ length: count }, next);
@@ -44,7 +37,7 @@ export function realPassages(count: number, folder: string): Passages | undefine
 
 /** Returns passages of generated words with frequencies as in natural language. */
 export function makePassages(count: number): Passages {
-  const random = randomNumbers();
+  const random = congruentialRandom(42);
   const next = passageMaker(random);
   const texts = Array.from({ length: count }, next);
   return { texts, questions: questionsOver(texts, random) };
@@ -58,13 +51,13 @@ export interface PassageStream {
 
 /** Streams passages of generated words. */
 export function streamPassages(count: number): PassageStream {
-  const random = randomNumbers();
+  const random = congruentialRandom(42);
   return streamOf(count, passageMaker(random), random);
 }
 
 /** Streams passages of real sentences, like `realPassages`. */
 export function streamRealPassages(count: number, folder: string): PassageStream | undefined {
-  const random = randomNumbers();
+  const random = congruentialRandom(42);
   const next = sentenceMaker(folder, random);
   return next && streamOf(count, next, random);
 }

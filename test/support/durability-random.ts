@@ -13,3 +13,12 @@ export function seededRandom(seed: number): () => number {
 export function wholeBelow(random: () => number, limit: number): number {
   return Math.floor(random() * limit);
 }
+
+/** Returns random numbers below 1, the same for the same seed. */
+export function congruentialRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

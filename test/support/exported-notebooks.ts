@@ -17,6 +17,9 @@ export const context: CallContext<LibraryProgress> = {
   report: () => undefined,
 };
 
+/** Options of an import or a merge without sources that are read again. */
+export const importOptions = { roots: [], followed: [], passages: passageSettings, limits: researchLimits };
+
 export async function exported(from: string, roots: readonly string[] = []): Promise<string> {
   const path = join(makeFolder(), 'a.opennotebook');
   await libraryHandlers.exportNotebook({ from, path, name: 'Garden', roots }, context);
@@ -30,10 +33,7 @@ export async function imported(
   followed: readonly FollowedPlace[] = [],
 ): Promise<NotebookIndex> {
   const to = makeFolder();
-  await libraryHandlers.importNotebook(
-    { path, to, roots, followed, passages: passageSettings, limits: researchLimits },
-    context,
-  );
+  await libraryHandlers.importNotebook({ ...importOptions, path, to, roots, followed }, context);
   return open(to);
 }
 

@@ -1,4 +1,5 @@
 // An OpenAI-compatible server on loopback that replies as a test specifies, and fails as real ones do.
+import type { TestContext } from 'node:test';
 import type { OwnCertificate } from './own-certificate.ts';
 import type { ServerResponse } from 'node:http';
 import type { Gate } from './gate.ts';
@@ -124,6 +125,16 @@ export interface OpenAIServer extends LoopbackServer {
 export function inTurn(...scripts: readonly Script[]): (request: ChatRequest) => Script {
   let next = 0;
   return () => scripts[Math.min(next++, scripts.length - 1)] ?? '';
+}
+
+/** Starts the server for one test. */
+export async function openAIServerFor(
+  context: TestContext,
+  options?: OpenAIServerOptions,
+): Promise<OpenAIServer> {
+  const server = await startOpenAIServer(options);
+  context.after(() => server.close());
+  return server;
 }
 
 /** Starts the server. */

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { embedTexts } from '../../src/answers/models/openai-embeddings.ts';
 import { hashVector } from '../support/hash-vector.ts';
 import { startLoopbackServer, type LoopbackServer } from '../support/loopback-server.ts';
-import { startOpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
+import { openAIServerFor, startOpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
 import { TIMEOUT_MS } from '../support/until.ts';
 
 const KEY = 'sk-very-secret-0123456789';
@@ -19,9 +19,7 @@ function embed(
 }
 
 async function start(context: TestContext, options: OpenAIServerOptions = {}): Promise<string> {
-  const server = await startOpenAIServer(options);
-  context.after(() => server.close());
-  return server.baseUrl;
+  return (await openAIServerFor(context, options)).baseUrl;
 }
 
 /** Starts an endpoint with one response per request. The last response repeats. */

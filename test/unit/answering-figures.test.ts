@@ -1,6 +1,6 @@
 // Tests figures that a question asks about, and how models get them.
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 import { openAiModel } from '../../src/answers/models/openai.ts';
 import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
@@ -8,7 +8,7 @@ import { figuresInQuestion } from '../../src/answers/question/figures-in-questio
 import type { QuestionInput, ShownFigures } from '../../src/answers/question/question-input.ts';
 import { figuresIn } from '../../src/core/language/figures.ts';
 import type { FiguresOffered } from '../../src/core/domain/answer.ts';
-import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
+import { openAIServerFor, type OpenAIServer } from '../support/openai-server.ts';
 import { ask, scripted } from './answering-asking.ts';
 import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
@@ -127,12 +127,6 @@ test('offers figures and sends none of them without consent', async () => {
   assert.ok(model.requests.flat().every(({ images }) => images === undefined));
 });
 
-async function start(context: TestContext, options: OpenAIServerOptions): Promise<OpenAIServer> {
-  const server = await startOpenAIServer(options);
-  context.after(() => server.close());
-  return server;
-}
-
 const modelAt = (server: OpenAIServer, differences: KnownDifferences): LanguageModel =>
   openAiModel({ name: 'scripted-1', temperature: 0.2, baseUrl: server.baseUrl, differences });
 
@@ -140,7 +134,7 @@ const readParts = (body: string): unknown =>
   (JSON.parse(body) as { messages: { content: unknown }[] }).messages.at(-1)?.content;
 
 test('adds images to the last message, within their addresses', async (context) => {
-  const server = await start(context, { reply: () => 'Losses rise in winter [1].' });
+  const server = await openAIServerFor(context, { reply: () => 'Losses rise in winter [1].' });
   const { answer, error } = await ask('What does Figure 3 show of the losses?', {
     model: modelAt(server, new Map()),
     passages,
@@ -163,7 +157,7 @@ for (const [status, message] of [
   [404, 'No endpoints found that support image input'],
 ] as const)
   test(`asks an endpoint that rejects images again without them, and says so: ${String(status)}`, async (context) => {
-    const server = await start(context, {
+    const server = await openAIServerFor(context, {
       reply: ({ body }) =>
         Array.isArray(readParts(body)) ? { status, message } : 'Losses rise in winter [1].',
     });
@@ -180,7 +174,7 @@ for (const [status, message] of [
   });
 
 test('doesn’t blame images for a request that fails for another reason', async (context) => {
-  const server = await start(context, { reply: () => ({ status: 401, message: 'No such key.' }) });
+  const server = await openAIServerFor(context, { reply: () => ({ status: 401, message: 'No such key.' }) });
   const { error } = await ask('What does Figure 3 show of the losses?', {
     model: modelAt(server, new Map()),
     passages,

@@ -1,18 +1,12 @@
 // Tests what servers report about their models outside OpenAI's protocol, and whether they accept a key.
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { describeModel } from '../../src/answers/models/describe-model.ts';
 import { testKey } from '../../src/answers/models/test-key.ts';
-import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
+import { openAIServerFor } from '../support/openai-server.ts';
 import { TIMEOUT_MS } from '../support/until.ts';
 
 const options = { signal: new AbortController().signal, timeout: TIMEOUT_MS };
-
-async function start(context: TestContext, options: OpenAIServerOptions): Promise<OpenAIServer> {
-  const server = await startOpenAIServer(options);
-  context.after(() => server.close());
-  return server;
-}
 
 for (const { server: name, also, expected } of [
   {
@@ -62,7 +56,7 @@ for (const { server: name, also, expected } of [
   { server: 'a server that tells nothing', also: {}, expected: {} },
 ])
   test(`asks ${name} for the features of a model`, async (context) => {
-    const server = await start(context, { also });
+    const server = await openAIServerFor(context, { also });
     assert.deepEqual(await describeModel({ baseUrl: server.baseUrl }, 'llama3', options), expected);
   });
 
@@ -72,7 +66,7 @@ test('distinguishes an unreachable server from one that reports nothing', async 
 });
 
 test('tests a key as valid, invalid, without credit, or untestable', async (context) => {
-  const server = await start(context, { apiKey: 'sk-right' });
+  const server = await openAIServerFor(context, { apiKey: 'sk-right' });
   const { baseUrl } = server;
   await testKey({ baseUrl, apiKey: 'sk-right' }, undefined, options);
   assert.deepEqual(JSON.parse(server.chats[0]!.body), {
@@ -97,7 +91,7 @@ test('tests a key as valid, invalid, without credit, or untestable', async (cont
 });
 
 test('doesn’t judge a key by a public list or a refused request', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: ({ headers }) =>
       headers.authorization === 'Bearer sk-right'
         ? { status: 400, message: 'Unsupported parameter: max_tokens.' }

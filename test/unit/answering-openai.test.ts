@@ -1,26 +1,13 @@
 // Runs in a process of its own: it changes the environment.
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { openAiModel, type OpenAiModelOptions } from '../../src/answers/models/openai.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
 import { makeGate } from '../support/gate.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
-import {
-  cut,
-  inTurn,
-  silence,
-  startOpenAIServer,
-  type OpenAIServer,
-  type OpenAIServerOptions,
-} from '../support/openai-server.ts';
+import { openAIServerFor, cut, inTurn, silence, startOpenAIServer } from '../support/openai-server.ts';
 
 const SECRET = 'sk-very-secret-0123456789';
-
-async function start(context: TestContext, options: OpenAIServerOptions = {}): Promise<OpenAIServer> {
-  const server = await startOpenAIServer(options);
-  context.after(() => server.close());
-  return server;
-}
 
 interface Reply {
   readonly pieces: readonly string[];
@@ -51,7 +38,7 @@ async function ask(
 }
 
 test('streams a reply, and sends the key and the temperature', async (context) => {
-  const server = await start(context, { reply: () => 'Because it is so.', apiKey: SECRET });
+  const server = await openAIServerFor(context, { reply: () => 'Because it is so.', apiKey: SECRET });
   const { pieces, error } = await ask(server.baseUrl, { apiKey: SECRET });
   assert.equal(error, undefined);
   assert.equal(pieces.join(''), 'Because it is so.');
@@ -59,7 +46,7 @@ test('streams a reply, and sends the key and the temperature', async (context) =
 });
 
 test('sends no key if none is set, even if the environment contains one', async (context) => {
-  const server = await start(context, { reply: () => 'Yes.' });
+  const server = await openAIServerFor(context, { reply: () => 'Yes.' });
   const before = process.env.OPENAI_API_KEY;
   process.env.OPENAI_API_KEY = SECRET;
   context.after(() => {
@@ -90,7 +77,7 @@ for (const { status, code, action, message = 'No.' } of [
   { status: 400, code: 'unsupported', action: 'openSettings', message: 'Something else.' },
 ]) {
   test(`reports ${String(status)} as ${code}`, async (context) => {
-    const server = await start(context, { reply: () => ({ status, message }) });
+    const server = await openAIServerFor(context, { reply: () => ({ status, message }) });
     const { error } = await ask(server.baseUrl, { apiKey: SECRET });
     assert.equal(error?.code, code);
     assert.equal(error.action, action);
@@ -99,13 +86,13 @@ for (const { status, code, action, message = 'No.' } of [
 }
 
 test('waits for a rate limit with a short wait', async (context) => {
-  const server = await start(context, { reply: inTurn({ status: 429, retryAfter: '0' }, 'Now.') });
+  const server = await openAIServerFor(context, { reply: inTurn({ status: 429, retryAfter: '0' }, 'Now.') });
   const { pieces } = await ask(server.baseUrl);
   assert.equal(pieces.join(''), 'Now.');
 });
 
 test('reports a rate limit with a long wait at once', async (context) => {
-  const server = await start(context, { reply: () => ({ status: 429, retryAfter: '3600' }) });
+  const server = await openAIServerFor(context, { reply: () => ({ status: 429, retryAfter: '3600' }) });
   const { error } = await ask(server.baseUrl);
   assert.equal(error?.code, 'rate-limited');
   assert.equal(error.action, 'tryAgain');
@@ -113,14 +100,14 @@ test('reports a rate limit with a long wait at once', async (context) => {
 });
 
 test('reports a server error after retries', async (context) => {
-  const server = await start(context, { reply: () => ({ status: 503, retryAfter: '0' }) });
+  const server = await openAIServerFor(context, { reply: () => ({ status: 503, retryAfter: '0' }) });
   const { error } = await ask(server.baseUrl);
   assert.equal(error?.code, 'server');
   assert.equal(server.chats.length, 3);
 });
 
 test('keeps the text of a stream that breaks off', async (context) => {
-  const server = await start(context, { reply: () => ['half ', cut] });
+  const server = await openAIServerFor(context, { reply: () => ['half ', cut] });
   const { pieces, error } = await ask(server.baseUrl);
   assert.equal(pieces.join(''), 'half ');
   assert.equal(error?.code, 'stream-cut');
@@ -140,7 +127,7 @@ test('treats a stream without an end marker as broken off', async (context) => {
 });
 
 test('treats an empty answer as an error', async (context) => {
-  const server = await start(context, { reply: () => [] });
+  const server = await openAIServerFor(context, { reply: () => [] });
   assert.equal((await ask(server.baseUrl)).error?.code, 'empty');
 });
 
@@ -167,7 +154,7 @@ test('reports a server that isn’t running by its address', async () => {
 });
 
 test('asks a model again without a temperature if it doesn’t support one', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: ({ body }) =>
       body.includes('"temperature"')
         ? { status: 400, message: "Unsupported value: 'temperature' does not support 0.2 with this model." }
@@ -179,7 +166,7 @@ test('asks a model again without a temperature if it doesn’t support one', asy
 });
 
 test('times out after silence or a pause in a stream', async (context) => {
-  const server = await start(context, { reply: () => silence });
+  const server = await openAIServerFor(context, { reply: () => silence });
   const silent = await ask(server.baseUrl, { patience: { first: 50, next: 50 } });
   assert.equal(silent.error?.code, 'timeout');
   const gate = makeGate();
@@ -204,7 +191,7 @@ test('times out after silence or a pause in a stream', async (context) => {
 });
 
 test('stops the request at once, in the stream and before a retry', async (context) => {
-  const server = await start(context);
+  const server = await openAIServerFor(context);
   const gate = makeGate();
   context.after(() => {
     gate.open();

@@ -1,27 +1,16 @@
 // Tests how requests adapt to what an endpoint rejects.
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { withUsage } from '../../src/answers/models/metered.ts';
 import { openAiModel, type OpenAiModelOptions } from '../../src/answers/models/openai.ts';
 import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
 import type { TokenUsage } from '../../src/core/domain/usage.ts';
-import {
-  startOpenAIServer,
-  type ChatRequest,
-  type OpenAIServer,
-  type OpenAIServerOptions,
-} from '../support/openai-server.ts';
+import { openAIServerFor, type ChatRequest } from '../support/openai-server.ts';
 
 const messages = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'Why?' },
 ] as const;
-
-async function start(context: TestContext, options: OpenAIServerOptions): Promise<OpenAIServer> {
-  const server = await startOpenAIServer(options);
-  context.after(() => server.close());
-  return server;
-}
 
 async function ask(
   options: Omit<OpenAiModelOptions, 'name' | 'temperature'>,
@@ -45,7 +34,7 @@ const readBody = (chat: ChatRequest | undefined): Record<string, unknown> =>
   JSON.parse(chat!.body) as Record<string, unknown>;
 
 test('omits or renames parameters that an endpoint rejects, one by one, and remembers them', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: (chat) => {
       const body = readBody(chat);
       if ('max_tokens' in body)
@@ -92,7 +81,7 @@ for (const [name, status, message] of [
   ['a host', 400, 'Developer instruction is not enabled for models/scripted-1'],
 ] as const)
   test(`sends instructions as the user’s if ${name} supports no other role`, async (context) => {
-    const server = await start(context, {
+    const server = await openAIServerFor(context, {
       reply: (chat) =>
         chat.messages.some(({ role }) => role === 'system' || role === 'developer')
           ? { status, message, retryAfter: '0' }
@@ -103,7 +92,7 @@ for (const [name, status, message] of [
   });
 
 test('requests a whole reply from a model that can’t stream', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     usage: { prompt_tokens: 9, completion_tokens: 2 },
     reply: (chat) =>
       chat.stream
@@ -120,7 +109,7 @@ test('requests a whole reply from a model that can’t stream', async (context) 
 });
 
 test('reports a rejection at once if it names no parameter', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: () => ({ status: 400, message: 'The system ran out of luck with max_tokens.' }),
   });
   await assert.rejects(ask({ baseUrl: server.baseUrl }), { code: 'unsupported' });
@@ -128,7 +117,7 @@ test('reports a rejection at once if it names no parameter', async (context) => 
 });
 
 test('sends headers, a key in its own header, and a version with every request', async (context) => {
-  const server = await start(context, { reply: () => 'Because.' });
+  const server = await openAIServerFor(context, { reply: () => 'Because.' });
   await ask({
     baseUrl: server.baseUrl,
     apiKey: 'azure-key',
@@ -148,18 +137,18 @@ test('sends headers, a key in its own header, and a version with every request',
 });
 
 test('takes the usage of a reply from the endpoint, or estimates it', async (context) => {
-  const telling = await start(context, {
+  const telling = await openAIServerFor(context, {
     reply: () => 'Because.',
     usage: { prompt_tokens: 12, completion_tokens: 3 },
   });
   assert.deepEqual((await ask({ baseUrl: telling.baseUrl })).usage, [{ input: 12, output: 3, estimated: 0 }]);
 
-  const silent = await start(context, { reply: () => 'Because.' });
+  const silent = await openAIServerFor(context, { reply: () => 'Because.' });
   const [counted] = (await ask({ baseUrl: silent.baseUrl })).usage;
   assert.ok(counted !== undefined && counted.input > 0 && counted.output > 0);
   assert.equal(counted.estimated, counted.input + counted.output);
 
-  const refusing = await start(context, { reply: () => ({ status: 401 }) });
+  const refusing = await openAIServerFor(context, { reply: () => ({ status: 401 }) });
   const usage: unknown[] = [];
   const model = withUsage(openAiModel({ baseUrl: refusing.baseUrl, name: 'a', temperature: 0 }), (used) => {
     usage.push(used);

@@ -1,6 +1,6 @@
 // Tests tool calls of models: by protocol, in parts, broken, and rejected.
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { ToolCallAccumulator } from '../../src/answers/models/tool-call-accumulator.ts';
 import type {
   ChatMessage,
@@ -12,24 +12,13 @@ import { withUsage } from '../../src/answers/models/metered.ts';
 import { openAiModel } from '../../src/answers/models/openai.ts';
 import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
-import {
-  cut,
-  startOpenAIServer,
-  type OpenAIServer,
-  type OpenAIServerOptions,
-} from '../support/openai-server.ts';
+import { openAIServerFor, cut } from '../support/openai-server.ts';
 
 const search: ModelTool = {
   name: 'search',
   description: 'Finds passages.',
   input: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
 };
-
-async function start(context: TestContext, options: OpenAIServerOptions): Promise<OpenAIServer> {
-  const server = await startOpenAIServer(options);
-  context.after(() => server.close());
-  return server;
-}
 
 function modelAt(baseUrl: string, differences: KnownDifferences = new Map()): LanguageModel {
   return openAiModel({ baseUrl, name: 'scripted-1', temperature: 0, differences });
@@ -54,7 +43,7 @@ async function ask(
 }
 
 test('collects calls that arrive in parts between words', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: () => [
       'I look ',
       'it up.',
@@ -73,7 +62,7 @@ test('collects calls that arrive in parts between words', async (context) => {
 });
 
 test('accepts a reply with only calls, and returns their results by call', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: ({ index }) => (index === 0 ? [{ call: 'search', input: { query: 'lake' } }] : 'A lake.'),
   });
   const model = modelAt(server.baseUrl);
@@ -103,7 +92,7 @@ test('accepts a reply with only calls, and returns their results by call', async
 });
 
 test('reads whole calls if a model doesn’t stream', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: ({ stream }) =>
       stream
         ? { status: 400, message: 'Streaming is not supported when tools are given.' }
@@ -115,7 +104,9 @@ test('reads whole calls if a model doesn’t stream', async (context) => {
 });
 
 test('reports broken JSON of a call without throwing', async (context) => {
-  const server = await start(context, { reply: () => [{ call: 'search', input: '{"query": "la' }] });
+  const server = await openAIServerFor(context, {
+    reply: () => [{ call: 'search', input: '{"query": "la' }],
+  });
   const { calls, error } = await ask(modelAt(server.baseUrl));
   assert.equal(error, undefined);
   assert.deepEqual(calls[0]?.input, {});
@@ -123,7 +114,9 @@ test('reports broken JSON of a call without throwing', async (context) => {
 });
 
 test('skips a call of a stream that breaks off', async (context) => {
-  const server = await start(context, { reply: () => [{ call: 'search', input: { query: 'a' } }, cut] });
+  const server = await openAIServerFor(context, {
+    reply: () => [{ call: 'search', input: { query: 'a' } }, cut],
+  });
   const { calls, error } = await ask(modelAt(server.baseUrl));
   assert.deepEqual(calls, []);
   assert.ok(error);
@@ -138,7 +131,7 @@ for (const [who, status, message] of [
   ['another', 422, 'Unrecognized request argument supplied: functions'],
 ] as const)
   test(`learns that a model doesn’t support tools from ${who}`, async (context) => {
-    const server = await start(context, {
+    const server = await openAIServerFor(context, {
       reply: ({ tools }) => (tools.length > 0 ? { status, message, retryAfter: '0' } : 'Fine.'),
     });
     const differences: KnownDifferences = new Map();
@@ -153,7 +146,9 @@ for (const [who, status, message] of [
   });
 
 test('doesn’t take a rejected key for a lack of tool support', async (context) => {
-  const server = await start(context, { reply: () => ({ status: 401, message: 'No tools for this key.' }) });
+  const server = await openAIServerFor(context, {
+    reply: () => ({ status: 401, message: 'No tools for this key.' }),
+  });
   const model = modelAt(server.baseUrl);
   assert.equal((await ask(model)).error?.code, 'unauthorized');
   assert.equal(model.takesTools, undefined);
@@ -200,7 +195,7 @@ test('joins parts of calls by the numbers and names of each server', () => {
 });
 
 test('counts the tokens of calls if the endpoint doesn’t', async (context) => {
-  const server = await start(context, {
+  const server = await openAIServerFor(context, {
     reply: () => [{ call: 'search', input: { query: 'the lake in the north' } }],
   });
   const used: number[] = [];

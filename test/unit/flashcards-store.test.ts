@@ -14,16 +14,8 @@ import { schedules } from '../../src/features/flashcards/service/schedule.ts';
 import type { Citation } from '../../src/core/domain/answer.ts';
 import type { Card, CardGrade, NewCard } from '../../src/features/flashcards/model.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
-import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import {
-  close,
-  input,
-  makeFolder,
-  open,
-  origin,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+import { importOptions, changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import type { Cards } from '../../src/features/flashcards/store/cards.ts';
 import { cardsOf } from '../support/flashcards.ts';
 
@@ -435,7 +427,7 @@ test('exports cards with review history, and adds them to another notebook once'
     title: 'Harbour',
     cards: [{ key: 'own', kind: 'question', maker: 'hand', front: 'A', back: 'B' }],
   });
-  const how = { path, by, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
+  const how = { ...importOptions, path, by, to };
   const added = await libraryHandlers.mergeNotebook(how, context);
   assert.equal(added.entities.decks?.length, 3);
   // Cards follow those of the deck, in their own order.

@@ -16,10 +16,10 @@ import { rowId } from '../../src/features/tables/model/extraction-table.ts';
 import { readLibrary } from '../../src/parsers/bibliography/library.ts';
 import { savableAnnotations, saveAnnotations } from '../../src/parsers/pdf/saving/save-annotations.ts';
 import { annotationAt, asFile } from '../support/annotated-pdf.ts';
-import { citationIn, exported } from '../support/exported-notebooks.ts';
+import { importOptions, citationIn, exported } from '../support/exported-notebooks.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { mutatedBytes, mutatedJson, mutatedText, randomOf } from '../support/mutations.ts';
-import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
+import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
@@ -107,7 +107,7 @@ testMutations('an exported notebook', 40, async (seeds) => {
       const whole = [...list, { type: 'end', count: list.length }].map((line) => JSON.stringify(line));
       const text = `${whole.join('\n')}\n`;
       writeFileSync(path, gzipSync(seed % 10 === 0 ? mutatedText(text, random) : text, { level: 1 }));
-      const params = { path, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
+      const params = { ...importOptions, path };
       const refused = await refusal(seed, () => importLines(sql, params, () => Promise.resolve()));
       assert.ok(
         refused === undefined || ENDS_AN_IMPORT.has(refused.code),

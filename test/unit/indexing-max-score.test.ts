@@ -5,17 +5,9 @@ import { scoreOf, LEVEL_SHARE } from '../../src/index/search/lexical/block-impac
 import { PostingLists } from '../../src/index/search/lexical/posting-lists.ts';
 import { BLOCK_POSTINGS } from '../../src/index/search/lexical/posting-reader.ts';
 import { rounds } from '../support/test-size.mjs';
+import { congruentialRandom } from '../support/durability-random.ts';
 
 const RANKING = { k: 1.5, b: 0.9 };
-
-/** Returns random numbers from 0 to 1, the same in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const termOf = (number: number): string => `term${String(number)}`;
 
@@ -122,7 +114,7 @@ describe('search with MaxScore', () => {
   ];
 
   test('finds the hits of a search of all postings', () => {
-    const random = randomNumbers(7);
+    const random = congruentialRandom(7);
     const corpus = new Corpus(TERMS);
     // Later passages change the average length, and lists grow and lose passages between questions.
     for (const longest of [8, 60, 20]) {
@@ -140,7 +132,7 @@ describe('search with MaxScore', () => {
   });
 
   test('reads a small part of the postings', () => {
-    const random = randomNumbers(3);
+    const random = congruentialRandom(3);
     const corpus = new Corpus(TERMS);
     addPassages(corpus, 40_000, 40, random);
     let all = 0;
@@ -176,7 +168,7 @@ describe('search with MaxScore', () => {
 
 describe('levels of blocks', () => {
   test('are upper bounds of impacts while passages get longer or shorter', () => {
-    const random = randomNumbers(5);
+    const random = congruentialRandom(5);
     const lengths = new Uint16Array(4_000);
     const norms = { constant: 0.15, byLength: 0.05, lengths };
     const lists = new PostingLists(() => norms);

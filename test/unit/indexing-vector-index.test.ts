@@ -5,14 +5,11 @@ import { PlainKernel } from '../../src/index/search/vectors/kernel.ts';
 import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
 import type { Hit } from '../../src/index/search/lexical/passage-index.ts';
 import { makeUniformVectors, makeVectors } from '../bench/made-vectors.ts';
+import { congruentialRandom } from '../support/durability-random.ts';
 
 /** Returns random numbers around zero, the same for the same seed. */
 function randomVectors(count: number, dimension: number, seed: number): Float32Array {
-  let state = seed;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = congruentialRandom(seed);
   return Float32Array.from(
     { length: count * dimension },
     () => random() + random() + random() + random() - 2,

@@ -4,16 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { keepCopy } from '../../src/platform/copy-files.ts';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
-import { context, exported, fails } from '../support/exported-notebooks.ts';
+import { importOptions, context, exported, fails } from '../support/exported-notebooks.ts';
 import { seededRandom } from '../support/durability-random.ts';
-import {
-  close,
-  input,
-  makeFolder,
-  open,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { rounds } from '../support/test-size.mjs';
 
@@ -61,7 +54,7 @@ test('reports a full disk during exports, imports, and copies, and leaves nothin
   );
   assert.deepEqual(readdirSync(disk).toSorted(), rest);
 
-  const how = { path, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
+  const how = { ...importOptions, path };
   const by = join(disk, 'by');
   mkdirSync(by);
   await assert.rejects(async () => libraryHandlers.importNotebook({ ...how, to: by }, context), full);

@@ -8,9 +8,17 @@ import { importLines } from '../../src/index/library/importing.ts';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import { withNewNotebook } from '../../src/index/library/with-notebook-db.ts';
 import type { ErrorCode } from '../../src/core/domain/errors.ts';
-import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import {
+  importOptions,
+  changed,
+  citationIn,
+  context,
+  exported,
+  fails,
+  imported,
+} from '../support/exported-notebooks.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
-import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
+import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 test('rejects a file that is truncated, damaged, of another version, or not a notebook', async () => {
   const from = makeFolder();
@@ -20,14 +28,7 @@ test('rejects a file that is truncated, damaged, of another version, or not a no
   const bytes = readFileSync(path);
   const refused = async (other: string, code: ErrorCode): Promise<void> => {
     const to = makeFolder();
-    const request = {
-      path: other,
-      to,
-      roots: [],
-      followed: [],
-      passages: passageSettings,
-      limits: researchLimits,
-    };
+    const request = { ...importOptions, path: other, to };
     await assert.rejects(async () => libraryHandlers.importNotebook(request, context), fails(code));
   };
   const written = (content: Uint8Array | string): string => {
@@ -138,11 +139,7 @@ test('imports a hostile file without leaving the folder or requesting anything b
     lines[lines.length - 1] = JSON.stringify({ type: 'end', count: lines.length - 1 });
     writeFileSync(other, gzipSync(`${lines.join('\n')}\n`));
     const importing = withNewNotebook(to, (sql) =>
-      importLines(
-        sql,
-        { path: other, roots: [], followed: [], passages: passageSettings, limits: researchLimits },
-        () => Promise.resolve(),
-      ),
+      importLines(sql, { ...importOptions, path: other }, () => Promise.resolve()),
     );
     await assert.rejects(importing, fails('damaged'), String(number));
   }

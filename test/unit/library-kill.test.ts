@@ -7,16 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { keepCopy } from '../../src/platform/copy-files.ts';
 import { removeUnusedCopies } from '../../src/index/library/unused-copies.ts';
 import { runScript } from '../support/durability-process.ts';
-import { exported } from '../support/exported-notebooks.ts';
+import { importOptions, exported } from '../support/exported-notebooks.ts';
 import type { Work } from '../support/library-work.ts';
-import {
-  close,
-  input,
-  makeFolder,
-  open,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 import { TIMEOUT_MS } from '../support/until.ts';
 
@@ -107,15 +100,7 @@ test('leaves a notebook unchanged when an import into it is killed, and imports 
   await close(index);
   const merging = (to: string): Work => ({
     method: 'mergeNotebook',
-    params: {
-      path,
-      by: makeFolder(),
-      to,
-      roots: [],
-      followed: [],
-      passages: passageSettings,
-      limits: researchLimits,
-    },
+    params: { ...importOptions, path, by: makeFolder(), to },
   });
   const targets = Array.from({ length: rounds(3, 6) }, () => {
     const target = makeFolder();

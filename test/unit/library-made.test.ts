@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { compareVersions, type SourceDrift, type GeneratedNote } from '../../src/core/domain/artifact.ts';
-import { changed, context, exported, imported } from '../support/exported-notebooks.ts';
-import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
+import { importOptions, changed, context, exported, imported } from '../support/exported-notebooks.ts';
+import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';
 
 /** Fills a notebook with two sources and a generated note of each kind. */
@@ -66,15 +66,7 @@ test('exports and imports the sources of generated notes', async () => {
   const index = await open(to);
   // Documents have other numbers here, and one source has another ID.
   const own = await index.addSource('Own', { kind: 'text' }, input('The gate is shut at nine.'));
-  const how = {
-    path,
-    by: makeFolder(),
-    to,
-    roots: [],
-    followed: [],
-    passages: passageSettings,
-    limits: researchLimits,
-  };
+  const how = { ...importOptions, path, by: makeFolder(), to };
   await libraryHandlers.mergeNotebook(how, context);
   await index.followOthers();
   assert.deepEqual(readState(index, 'Glossary').difference, same);

@@ -7,15 +7,15 @@ import type { AddedToNotebook } from '../../src/index/library/library-api.ts';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { Answer } from '../../src/core/domain/answer.ts';
-import { citationIn, context, exported, fails, followable } from '../support/exported-notebooks.ts';
 import {
-  close,
-  input,
-  makeFolder,
-  open,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+  importOptions,
+  citationIn,
+  context,
+  exported,
+  fails,
+  followable,
+} from '../support/exported-notebooks.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 const rules = { starts: ['https://example.com/'], depth: 2, limit: 50, include: [], exclude: [] };
 
@@ -28,7 +28,7 @@ async function merge(
 ): Promise<AddedToNotebook> {
   const by = makeFolder();
   const followed = await followable(path, roots);
-  const how = { path, by, to, roots, followed, passages: passageSettings, limits: researchLimits };
+  const how = { ...importOptions, path, by, to, roots, followed };
   const added = await libraryHandlers.mergeNotebook(how, context);
   await index.followOthers();
   return added;
@@ -152,15 +152,7 @@ test('adds nothing from a damaged file or a canceled import', async () => {
   writeFileSync(other, readFileSync(path).subarray(0, -30));
   await assert.rejects(merge(other, to, target), fails('damaged'));
   const stopped = { signal: AbortSignal.abort(), report: () => undefined };
-  const how = {
-    path,
-    by: makeFolder(),
-    to,
-    roots: [],
-    followed: [],
-    passages: passageSettings,
-    limits: researchLimits,
-  };
+  const how = { ...importOptions, path, by: makeFolder(), to };
   await assert.rejects(async () => libraryHandlers.mergeNotebook(how, stopped), fails('cancelled'));
   const aside = join(makeFolder(), 'a.opennotebook');
   const writing = { from, path: aside, name: 'A', roots: [] };

@@ -10,7 +10,15 @@ import { Statements } from '../../src/index/store/database/statements.ts';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { Source } from '../../src/core/domain/source.ts';
-import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import {
+  importOptions,
+  changed,
+  citationIn,
+  context,
+  exported,
+  fails,
+  imported,
+} from '../support/exported-notebooks.ts';
 import {
   HOLD,
   OPTIONS,
@@ -21,14 +29,7 @@ import {
   USER,
   takeStep,
 } from '../support/made-boards.ts';
-import {
-  close,
-  input,
-  makeFolder,
-  open,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, researchLimits } from '../support/opened-notebooks.ts';
 
 const text = 'The lamp is lit at nine.';
 
@@ -240,15 +241,7 @@ test('adds research projects to a notebook with renamed sources, and removes the
   const path = await exported(from, roots);
   const followed = [{ kind: 'file' as const, path: 'lamp.txt', uri, within: roots[0] ?? '' }];
   const merge = async () => {
-    const how = {
-      path,
-      by: makeFolder(),
-      to,
-      roots,
-      followed,
-      passages: passageSettings,
-      limits: researchLimits,
-    };
+    const how = { ...importOptions, path, by: makeFolder(), to, roots, followed };
     const added = await libraryHandlers.mergeNotebook(how, context);
     await target.followOthers();
     return added;

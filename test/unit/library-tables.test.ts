@@ -15,16 +15,17 @@ import {
   type ExtractionCell,
   type RowKind,
 } from '../../src/features/tables/model/extraction-table.ts';
-import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { allCells } from '../support/extraction-tables.ts';
 import {
-  close,
-  input,
-  makeFolder,
-  open,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+  importOptions,
+  changed,
+  citationIn,
+  context,
+  exported,
+  fails,
+  imported,
+} from '../support/exported-notebooks.ts';
+import { allCells } from '../support/extraction-tables.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { extractionRows } from '../../src/features/tables/store/rows.ts';
 
 const texts = ['The lamp is lit at nine.', 'The harbour is dredged in May.', 'The mill was built in 1821.'];
@@ -101,7 +102,7 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   const target = await open(to);
   await target.addSource('Other', { kind: 'text' }, input('Other words.'));
   const path = await exported(from);
-  const how = { path, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
+  const how = { ...importOptions, path, to };
   const added = await libraryHandlers.mergeNotebook({ ...how, by }, context);
   assert.deepEqual(
     added.entities.matrices?.map(({ id }) => id),

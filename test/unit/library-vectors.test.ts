@@ -6,16 +6,9 @@ import { copySources } from '../../src/index/library/transfer.ts';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
-import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { importOptions, changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { hashVector } from '../support/hash-vector.ts';
-import {
-  close,
-  input,
-  makeFolder,
-  open,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 const model = { baseUrl: 'http://user:secret@10.1.2.3:11434/v1', name: 'embedder' };
 const texts = ['The lamp is lit at nine every evening.', 'The harbour is dredged in May.', 'x'];
@@ -111,10 +104,7 @@ test('keeps vectors in a second export and in a copy for the same model', async 
 
 async function importedTo(path: string): Promise<{ readonly directory: string }> {
   const directory = makeFolder();
-  await libraryHandlers.importNotebook(
-    { path, to: directory, roots: [], followed: [], passages: passageSettings, limits: researchLimits },
-    context,
-  );
+  await libraryHandlers.importNotebook({ ...importOptions, path, to: directory }, context);
   return { directory };
 }
 

@@ -11,16 +11,8 @@ import { marksAsNote } from '../../src/features/chat/model/marked-note.ts';
 import { citationId, noteAsMarkdown } from '../../src/core/domain/note-markdown.ts';
 import { citationOfPicture, MAX_IMAGE_LENGTH, pictureMarkdown } from '../../src/core/domain/note-pictures.ts';
 import { openContainer } from '../../src/parsers/office/zip.ts';
-import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import {
-  close,
-  input,
-  makeFolder,
-  open,
-  origin,
-  passageSettings,
-  researchLimits,
-} from '../support/opened-notebooks.ts';
+import { importOptions, changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
+import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { pngPicture } from '../support/png-picture.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { read } from './reading-pdf-fixtures.ts';
@@ -146,15 +138,7 @@ test('exports, copies, and limits the images of notes', async () => {
   assert.deepEqual(pictured(await imported(path)), picture);
   const to = makeFolder();
   const other = await open(to);
-  const how = {
-    path,
-    by: makeFolder(),
-    to,
-    roots: [],
-    followed: [],
-    passages: passageSettings,
-    limits: researchLimits,
-  };
+  const how = { ...importOptions, path, by: makeFolder(), to };
   await libraryHandlers.mergeNotebook(how, context);
   await other.followOthers();
   assert.deepEqual(pictured(other), picture);

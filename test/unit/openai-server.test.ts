@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { makeGate } from '../support/gate.ts';
 import {
+  openAIServerFor,
   cut,
   inTurn,
   silence,
-  startOpenAIServer,
   type OpenAIServer,
   type OpenAIServerOptions,
 } from '../support/openai-server.ts';
@@ -15,8 +15,7 @@ async function start(
   context: TestContext,
   options: OpenAIServerOptions = {},
 ): Promise<{ server: OpenAIServer; client: OpenAI }> {
-  const server = await startOpenAIServer(options);
-  context.after(() => server.close());
+  const server = await openAIServerFor(context, options);
   return { server, client: new OpenAI({ baseURL: server.baseUrl, apiKey: 'key', maxRetries: 1 }) };
 }
 

@@ -14,6 +14,7 @@ import {
 import { library, planWith, step } from './researching-planning.ts';
 import { makeSource } from '../support/made-source.ts';
 import { rounds } from '../support/test-size.mjs';
+import { congruentialRandom } from '../support/durability-random.ts';
 
 const table = step('s2', { action: 'extract', target: 'A table', materials: ['p1'], produces: 'table' });
 const report = step('s3', { action: 'write', target: 'A report', materials: ['table'], produces: 'report' });
@@ -110,15 +111,6 @@ test('gives the parts of a split step to the step with its ID and product', () =
   assert.throws(() => splitStep(plan, 's2', ['One', '']), { code: 'unsupported' });
 });
 
-/** Returns random numbers below 1, the same in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 describe('editPlan', () => {
   const stepIds = ({ steps }: Plan): string[] => steps.map(({ id }) => id);
 
@@ -172,7 +164,7 @@ describe('editPlan', () => {
 
 test('keeps IDs unique and the plan valid through random edits', () => {
   for (let seed = 1; seed <= rounds(20, 200); seed++) {
-    const random = randomFrom(seed);
+    const random = congruentialRandom(seed);
     const upTo = (limit: number): number => Math.floor(random() * limit);
     const names = ['Table', 'p1', '', 'Bericht über Kosten', '费用', '!!!', 'x'.repeat(200), 'p1-part'];
     const name = (): string => names[upTo(names.length)]!;

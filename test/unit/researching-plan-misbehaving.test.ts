@@ -12,15 +12,7 @@ import { assertLinear } from '../support/growth.ts';
 import { composedSkill, fenced, makeFinder, library, planWith, step } from './researching-planning.ts';
 import { makeSource } from '../support/made-source.ts';
 import { rounds } from '../support/test-size.mjs';
-
-/** Returns random numbers below 1, the same in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
+import { congruentialRandom } from '../support/durability-random.ts';
 
 /** Returns a random reply of a model that plans, errs, repeats itself, ignores the form, lies, or rambles. */
 function replyBy(random: () => number): string {
@@ -107,7 +99,7 @@ test('ends planning with randomly misbehaving models within the limits, with a p
     step('s2', { action: 'write', target: 'It', materials: ['p1'], produces: 'p2' }),
   ]);
   for (let seed = 1; seed <= rounds(40, 300); seed++) {
-    const random = randomFrom(seed);
+    const random = congruentialRandom(seed);
     let requests = 0;
     const model: LanguageModel = {
       name: 'random',
