@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Emitter } from '../../src/platform/emitter.ts';
 import type { Log } from '../../src/platform/log.ts';
 import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import type { ConversationsApi } from '../../src/features/chat/store/conversations-api.ts';
 import { Conversations } from '../../src/features/chat/store/conversations.ts';
-import { openDatabase } from '../../src/index/store/database/opening.ts';
-import { Statements } from '../../src/index/store/database/statements.ts';
 import type { Params } from '../../src/core/rpc/rpc.ts';
+import { openStatements } from './opened-databases.ts';
 
 /** A notebook's conversations as the editor uses them, in their own database. */
 export interface KeptConversations {
@@ -16,7 +12,6 @@ export interface KeptConversations {
   readonly conversations: Conversations;
   /** Called before each call is answered, which waits for it. */
   before: (method: string) => Promise<void>;
-  close(): void;
 }
 
 type Calls = {
@@ -27,9 +22,7 @@ type Calls = {
 
 /** Opens the conversations of a notebook without sources. */
 export async function keepConversations(): Promise<KeptConversations> {
-  const folder = mkdtempSync(join(tmpdir(), 'conversations-'));
-  const { database } = await openDatabase(folder);
-  const conversations = new Conversations(new Statements(database));
+  const conversations = new Conversations((await openStatements()).sql);
   const answers: Calls & { readonly sources: () => readonly never[] } = {
     sources: () => [],
     conversation: ({ id }) =>
@@ -64,10 +57,6 @@ export async function keepConversations(): Promise<KeptConversations> {
         if (answer === undefined) throw new Error(`No ${method} here.`);
         return answer(params);
       }) as NotebookClient['call'],
-    },
-    close: () => {
-      database.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   return stored;

@@ -30,6 +30,15 @@ function swapped(text: string, one: Part, other: Part): string {
   return text.slice(0, a.start) + at(text, b) + text.slice(a.end, b.start) + at(text, a) + text.slice(b.end);
 }
 
+/** Returns a change that swaps two random parts that match a pattern. */
+function swapParts(pattern: RegExp): Change {
+  return (text, random) => {
+    const parts = partsOf(text, pattern);
+    const [one, other] = [pickOne(parts, random), pickOne(parts, random)];
+    return one === undefined || other === undefined ? text : swapped(text, one, other);
+  };
+}
+
 const TAG = /<[^<>]+>/g;
 const ATTRIBUTE = /\s[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*')/g;
 
@@ -106,11 +115,7 @@ const MARKUP_CHANGES: readonly Change[] = [
     const attribute = pickOne(partsOf(text, ATTRIBUTE), random);
     return attribute === undefined ? text : replaced(text, attribute, '');
   },
-  (text, random) => {
-    const attributes = partsOf(text, ATTRIBUTE);
-    const [one, other] = [pickOne(attributes, random), pickOne(attributes, random)];
-    return one === undefined || other === undefined ? text : swapped(text, one, other);
-  },
+  swapParts(ATTRIBUTE),
   // Writes attributes in single quotation marks, with spaces and line breaks around them.
   (text) => text.replace(/\s([\w:-]+)="([^"'<>]*)"/g, "\n  $1 = '$2' "),
   ofTag((text, tag) => replaced(text, tag, at(text, tag).toUpperCase())),
@@ -167,11 +172,7 @@ const RTF_CHANGES: readonly Change[] = [
     const part = pickOne(partsOf(text, RTF_PART), random);
     return part === undefined ? text : replaced(text, part, random() < 0.5 ? '' : at(text, part).repeat(2));
   },
-  (text, random) => {
-    const parts = partsOf(text, RTF_PART);
-    const [one, other] = [pickOne(parts, random), pickOne(parts, random)];
-    return one === undefined || other === undefined ? text : swapped(text, one, other);
-  },
+  swapParts(RTF_PART),
   (text, random) => {
     const brace = pickOne(partsOf(text, /[{}]/g), random);
     return brace === undefined
@@ -189,11 +190,7 @@ const RTF_CHANGES: readonly Change[] = [
 /** Swaps, removes, and repeats values of JSON, whatever they are part of. */
 const JSON_VALUE = /"(?:[^"\\]|\\.)*"(?!\s*:)|\b\d+\b|\[[^[\]{}]*\]|\{[^[\]{}]*\}/g;
 const JSON_CHANGES: readonly Change[] = [
-  (text, random) => {
-    const values = partsOf(text, JSON_VALUE);
-    const [one, other] = [pickOne(values, random), pickOne(values, random)];
-    return one === undefined || other === undefined ? text : swapped(text, one, other);
-  },
+  swapParts(JSON_VALUE),
   (text, random) => {
     const value = pickOne(partsOf(text, JSON_VALUE), random);
     const by = pickOne(['null', 'true', '{}', '[]', '""', 'NaN'], random) ?? 'null';

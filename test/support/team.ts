@@ -12,6 +12,30 @@ import { afterEachTest } from './after-each-test.mjs';
 import { context } from './team-members.ts';
 import { makeFolder, open, passageSettings, researchLimits } from './opened-notebooks.ts';
 import { TIMEOUT_MS } from './until.ts';
+import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
+import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
+
+/** Runs an action on a connection as the editor opens it. */
+export async function withClient<T>(
+  connection: string,
+  action: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await openConnection(readConnectionString(connection));
+  try {
+    return await action(client);
+  } finally {
+    await closeConnection(client);
+  }
+}
+
+/** Syncs machines one after another, each alone online. */
+export async function syncInTurn(...machines: readonly Machine[]): Promise<void> {
+  for (const machine of machines) {
+    machine.goOnline();
+    await machine.settled();
+    await machine.goOffline();
+  }
+}
 
 /** Runs statements as somebody with a raw SQL client does. */
 export async function rawly<T>(connection: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -187,4 +211,11 @@ export class Machine {
       );
     });
   }
+}
+
+/** Connects machines to the team, and waits until the last one has a number of documents. */
+export async function goOnline(machines: readonly Machine[], documents: number): Promise<void> {
+  for (const machine of machines) machine.goOnline();
+  const last = machines.at(-1);
+  await last?.until('the sources are there', () => last.index.store.counts().documents === documents);
 }

@@ -93,7 +93,6 @@ function open(): void {
 afterEach(() => {
   checks.dispose();
   conversation.dispose();
-  stored.close();
 });
 
 const newest = (): Turn => stored.conversations.openNewest().turns.at(-1)!;

@@ -43,7 +43,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   conversation.dispose();
-  stored.close();
 });
 
 /** Delays every call of a method until the gate is opened. */

@@ -144,6 +144,13 @@ function begin(): Embedder {
   return embedder;
 }
 
+/** Begins, opens the notebook, and waits until the first request is due. */
+async function beginAndWait(): Promise<void> {
+  begin();
+  notebook.opened.fire();
+  await pass(2_000);
+}
+
 /** Advances the clock and runs everything that follows from it. */
 async function pass(milliseconds: number): Promise<void> {
   mock.timers.tick(milliseconds);
@@ -174,9 +181,7 @@ test('waits for embeddings that another member’s machine generates, and checks
   mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   notebook.state.awaited = new Set(['a', 'bb', 'ccc']);
   notebook.state.awaitedUntil = 40_000;
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   // Sends no request while all texts are expected from another machine.
   assert.deepEqual([requests, consents], [[], []]);
   notebook.state.awaited.delete('bb');
@@ -208,9 +213,7 @@ test('doesn’t ask again after the user declined, but lets them start it', asyn
 
 test('needs no consent for a local model', async () => {
   [model, own] = [undefined, 'small'];
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   assert.deepEqual(requests, [
     ['here', 'a', 'bb'],
     ['here', 'ccc'],
@@ -221,9 +224,7 @@ test('needs no consent for a local model', async () => {
 
 test('retries after a temporary failure, with growing delays', async () => {
   parts.embedThere = () => Promise.reject(new Error('No line.'));
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await pass(60_000);
   assert.deepEqual(log.messages, ['Embedding: No line.', 'Embedding: No line.']);
   assert.deepEqual(states.at(-1), { kind: 'paused', reason: 'No line.' });
@@ -237,9 +238,7 @@ test('retries after a temporary failure, with growing delays', async () => {
 
 test('waits for new settings after a failure that only the user can fix', async () => {
   parts.embedThere = () => Promise.reject(new NotebookError('unauthorized', 'The key is wrong.'));
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   parts.embedThere = (_, texts) => Promise.resolve(vectorsFor(texts));
   notebook.changed.fire();
   await pass(3_600_000);
@@ -251,9 +250,7 @@ test('waits for new settings after a failure that only the user can fix', async 
 
 test('checks again later if another window generates embeddings', async () => {
   notebook.state.isElsewhere = true;
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   assert.deepEqual(requests, []);
   notebook.state.isElsewhere = false;
   await pass(60_000);
@@ -269,9 +266,7 @@ test('keeps finished embeddings after a stop, and doesn’t restart on a change'
     }
     return vectorsFor(texts);
   };
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await gate.reached;
   embedder.stop();
   gate.open();
@@ -291,9 +286,7 @@ test('reports no progress after a stop while vectors are stored', async () => {
       await client.putEmbeddings(put);
     },
   };
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await gate.reached;
   embedder.stop();
   gate.open();
@@ -312,9 +305,7 @@ test('reports no progress after a stop before the first batch', async () => {
       return await client.embeddings(params);
     },
   };
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await gate.reached;
   embedder.stop();
   gate.open();
@@ -328,9 +319,7 @@ test('starts at once without asking for consent again when the user starts it ri
     await gate.pass();
     return vectorsFor(texts);
   };
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await gate.reached;
   embedder.stop();
   const started = embedder.start();
@@ -346,9 +335,7 @@ test('stores nothing in a notebook that is opened after the embedded one', async
     await gate.pass();
     return vectorsFor(texts);
   };
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await gate.reached;
   const left = embedder.leave();
   gate.open();
@@ -358,9 +345,7 @@ test('stores nothing in a notebook that is opened after the embedded one', async
 
 test('ends a question that waits for consent when the notebook is left', async () => {
   parts.consent = { ...parts.consent, ask: () => new Promise(() => undefined) };
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await embedder.leave();
   await pass(0);
   // The next notebook asks for consent again.
@@ -372,9 +357,7 @@ test('ends a question that waits for consent when the notebook is left', async (
 
 test('starts on request while an earlier request for consent has no answer', async () => {
   parts.consent = { ...parts.consent, ask: () => new Promise(() => undefined) };
-  begin();
-  notebook.opened.fire();
-  await pass(2_000);
+  await beginAndWait();
   await embedder.start();
   assert.deepEqual(consents, ['given']);
   assert.equal(notebook.vectors.size, 3);

@@ -1,14 +1,14 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import 'vscode-jsonrpc/node';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
 import { ReaderPool } from '../../src/platform/reader-pool.ts';
 import type { ReadRequest } from '../../src/parsers/api.ts';
+import { newFolder } from '../support/opened-databases.ts';
 
 const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
 
@@ -44,7 +44,7 @@ test('gives up a hanging reader after two minutes, and reads the next file in an
 });
 
 test('starts no reader when it is disposed of while it reads the size of a file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+  const folder = newFolder();
   const worker = join(folder, 'reader.mjs');
   const started = join(folder, 'started');
   writeFileSync(
@@ -58,18 +58,14 @@ test('starts no reader when it is disposed of while it reads the size of a file'
     process.send({ ready: true });`,
   );
   const pool = new ReaderPool(worker, silentLog);
-  try {
-    const reading = pool.read({ ...request('notes.md'), content: { kind: 'path', path: worker } }, {});
-    pool.dispose();
-    await assert.rejects(reading, { code: 'cancelled' });
-    assert.ok(!existsSync(started));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const reading = pool.read({ ...request('notes.md'), content: { kind: 'path', path: worker } }, {});
+  pool.dispose();
+  await assert.rejects(reading, { code: 'cancelled' });
+  assert.ok(!existsSync(started));
 });
 
 test('reports an unexpected error while reading in a sentence without a stack trace', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+  const folder = newFolder();
   const worker = join(folder, 'failing-reader.mjs');
   writeFileSync(
     worker,
@@ -88,12 +84,11 @@ test('reports an unexpected error while reading in a sentence without a stack tr
     });
   } finally {
     pool.dispose();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 
 test('reads short files first, and never uses all readers for long ones', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+  const folder = newFolder();
   const pool = new ReaderPool(
     fileURLToPath(new URL('../support/waiting-reader.mjs', import.meta.url)),
     silentLog,
@@ -130,7 +125,6 @@ test('reads short files first, and never uses all readers for long ones', async 
     assert.deepEqual(begun().slice(4), ['long3', 'long2']);
   } finally {
     pool.dispose();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

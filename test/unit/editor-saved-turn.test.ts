@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { answerAndSave, type TurnInput } from '../../src/features/chat/editor/saved-turn.ts';
 import {
   withInterruption,
@@ -20,10 +20,6 @@ beforeEach(async () => {
   storedConversations = await keepConversations();
   conversation = await loadConversation(storedConversations.notebook, undefined);
   log.messages.length = 0;
-});
-
-afterEach(() => {
-  storedConversations.close();
 });
 
 const makeTurn = (id: string, question: string): Turn => ({

@@ -1,11 +1,10 @@
 // Runs in a process of its own: it changes the environment.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { writeAnki } from '../../src/features/flashcards/service/anki.ts';
 import type { DeckExport } from '../../src/features/flashcards/service/export-api.ts';
 import { cardHtml } from '../../src/features/flashcards/service/card-html.ts';
@@ -16,15 +15,10 @@ import { NEW_CARD, type Card, type CardReview } from '../../src/features/flashca
 import { openContainer } from '../../src/parsers/office/zip.ts';
 import { readCsv } from '../../src/parsers/separated-values.ts';
 import { smallDisk } from '../support/small-disk.ts';
+import { newFolder } from '../support/opened-databases.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const DAY = 86_400_000;
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 function card(id: string, text: Partial<Card>): Card {
   const citation = { title: 'harbour.md', place: 'Ships', uri: 'file:///x', quote: 'Words.' } as Citation;
   return {
@@ -43,9 +37,7 @@ async function collection(exported: DeckExport): Promise<DatabaseSync> {
   const parts = openContainer(await writeAnki(exported), 'deck.apkg');
   assert.deepEqual([...parts.names], ['collection.anki2', 'media']);
   assert.deepEqual(JSON.parse(new TextDecoder().decode(parts.part('media'))), {});
-  const folder = mkdtempSync(join(tmpdir(), 'apkg-'));
-  folders.push(folder);
-  const path = join(folder, 'collection.anki2');
+  const path = join(newFolder(), 'collection.anki2');
   writeFileSync(path, parts.part('collection.anki2') ?? '');
   return new DatabaseSync(path, { readOnly: true });
 }

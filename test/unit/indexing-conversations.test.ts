@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, test } from 'node:test';
-import { Conversations } from '../../src/features/chat/store/conversations.ts';
+import { describe, test } from 'node:test';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
+import { Conversations } from '../../src/features/chat/store/conversations.ts';
 import type { Citation, Turn } from '../../src/core/domain/answer.ts';
+import { newFolder, openStatements } from '../support/opened-databases.ts';
 
-const folders: string[] = [];
-const opened: DatabaseSync[] = [];
-
-afterEach(() => {
-  for (const database of opened.splice(0)) database.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-async function open(folder = mkdtempSync(join(tmpdir(), 'conversations-'))): Promise<Conversations> {
-  folders.push(folder);
-  const { database } = await openDatabase(folder);
-  opened.push(database);
-  return new Conversations(new Statements(database));
-}
+const open = async (folder?: string): Promise<Conversations> =>
+  new Conversations((await openStatements(folder)).sql);
 
 function turn(id: string, question: string, askedAt: number, more: Partial<Turn> = {}): Turn {
   return { id, question, askedAt, state: { kind: 'done', milliseconds: 3 }, answer: undefined, ...more };
@@ -32,7 +17,7 @@ const titles = (conversations: Conversations, words = ''): string[] =>
   conversations.list(words).map(({ title }) => title);
 
 test('saves turns when they change, and deletes them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'conversations-'));
+  const folder = newFolder();
   const first = await open(folder);
   const id = first.begin();
   first.putTurn(id, turn('t', 'Why?', 5, { state: { kind: 'answering' } }));
@@ -97,7 +82,8 @@ test('lists titles, most recent first, and searches titles, questions, and answe
 });
 
 test('reads as many rows of a conversation of ten thousand answers as of one of fifty', async (context) => {
-  const conversations = await open();
+  const folder = newFolder();
+  const conversations = await open(folder);
   const quote = 'The wheel of the mill turns only when the upper sluice is open. '.repeat(3);
   const answer = {
     kind: 'quotes' as const,
@@ -118,14 +104,17 @@ test('reads as many rows of a conversation of ten thousand answers as of one of 
   };
   assert.equal(parsedFor(many), parsedFor(few));
   // An index skips the earlier rows, so the query neither scans the table nor sorts.
-  const [database] = opened;
-  const prepare = context.mock.method(database!, 'prepare').mock;
-  new Conversations(new Statements(database!)).open(many);
+  const { database } = await openDatabase(folder);
+  context.after(() => {
+    database.close();
+  });
+  const prepare = context.mock.method(database, 'prepare').mock;
+  new Conversations(new Statements(database)).open(many);
   const statements = prepare.calls.map(({ arguments: [sql] }) => sql);
   prepare.restore();
   assert.ok(statements.length > 0);
   for (const sql of statements)
-    for (const { detail } of database!.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
+    for (const { detail } of database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
       assert.match(String(detail), /^SEARCH .* USING (?:COVERING )?INDEX |^CORRELATED SCALAR SUBQUERY/, sql);
 });
 

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { Conversations } from '../../src/features/chat/store/conversations.ts';
-import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Models } from '../../src/index/store/models.ts';
-import { Statements } from '../../src/index/store/database/statements.ts';
+import { openStatements } from '../support/opened-databases.ts';
 
-async function open(context: TestContext): Promise<{ models: Models; conversations: Conversations }> {
-  const folder = mkdtempSync(join(tmpdir(), 'models-'));
-  const { database } = await openDatabase(folder);
-  context.after(() => {
-    database.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const sql = new Statements(database);
+async function open(): Promise<{ models: Models; conversations: Conversations }> {
+  const { sql } = await openStatements();
   return { models: new Models(sql), conversations: new Conversations(sql) };
 }
 
@@ -33,8 +23,8 @@ const hosted = {
   prices: { input: 2, output: 8 },
 } as const;
 
-test('saves a model for the notebook, and another for a conversation', async (context) => {
-  const { models, conversations } = await open(context);
+test('saves a model for the notebook, and another for a conversation', async () => {
+  const { models, conversations } = await open();
   const [first, second] = [conversations.begin(), conversations.begin()];
   assert.deepEqual(models.readSelected(first), { notebook: undefined, conversation: undefined });
   models.pick(local, undefined);
@@ -48,8 +38,8 @@ test('saves a model for the notebook, and another for a conversation', async (co
   assert.deepEqual(models.readSelected(first).notebook, undefined);
 });
 
-test('adds up usage and known costs by day, provider, and model', async (context) => {
-  const { models, conversations } = await open(context);
+test('adds up usage and known costs by day, provider, and model', async () => {
+  const { models, conversations } = await open();
   const entry = { day: '2026-11-20', provider: 'office', model: 'big', requests: 1, estimated: 0 };
   models.addUsage({ ...entry, input: 100, output: 10 });
   models.addUsage({ ...entry, input: 200, output: 20, cost: 0.5 });

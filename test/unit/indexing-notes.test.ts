@@ -1,36 +1,13 @@
 // Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import { afterEach, test } from 'node:test';
-import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { test } from 'node:test';
 import { Notes } from '../../src/features/notes/store/notes.ts';
-import { Statements } from '../../src/index/store/database/statements.ts';
 import type { Citation } from '../../src/core/domain/answer.ts';
 import type { StoredCitation } from '../../src/core/domain/note.ts';
 import { runScript } from '../support/durability-process.ts';
+import { newFolder, openStatements } from '../support/opened-databases.ts';
 
-const folders: string[] = [];
-const opened: DatabaseSync[] = [];
-
-afterEach(() => {
-  for (const database of opened.splice(0)) database.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'notes-'));
-  folders.push(folder);
-  return folder;
-}
-
-async function open(folder = newFolder()): Promise<Notes> {
-  const { database } = await openDatabase(folder);
-  opened.push(database);
-  return new Notes(new Statements(database));
-}
+const open = async (folder?: string): Promise<Notes> => new Notes((await openStatements(folder)).sql);
 
 function storedCitation(id: string, quote: string): StoredCitation {
   const span = { start: 0, end: quote.length };

@@ -313,12 +313,18 @@ test('finds a misspelled word among a hundred thousand others', async () => {
   assert.deepEqual(hitIds(await index.search('kangoroo', { limit: 5 })), [3]);
 });
 
-test('reads few postings to find compounds of a frequent word', () => {
+/** Returns empty postings, and a function that adds a passage. */
+function makePostings(): { postings: Postings; tokenizer: WordTokenizer; add: (text: string) => void } {
   const postings = new Postings();
   const tokenizer = new WordTokenizer();
   const add = (text: string): void => {
     postings.add(postings.slots + 1, tokenizer.numbersOfPassage(text, postings.vocabulary));
   };
+  return { postings, tokenizer, add };
+}
+
+test('reads few postings to find compounds of a frequent word', () => {
+  const { postings, tokenizer, add } = makePostings();
   // A text in a language with compounds.
   add('Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.');
   for (let i = 0; i < 5_000; i++) add('lantern');
@@ -336,11 +342,7 @@ test('reads few postings to find compounds of a frequent word', () => {
 });
 
 test('looks at no more compounds of a word than it searches for', () => {
-  const postings = new Postings();
-  const tokenizer = new WordTokenizer();
-  const add = (text: string): void => {
-    postings.add(postings.slots + 1, tokenizer.numbersOfPassage(text, postings.vocabulary));
-  };
+  const { postings, tokenizer, add } = makePostings();
   add('Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.');
   for (let i = 0; i < 2_000; i++) {
     const part = `ho${wordFor(1_000 + i)}`;
@@ -353,11 +355,7 @@ test('looks at no more compounds of a word than it searches for', () => {
 });
 
 test('compares a limited number of compounds that passages have only with their word', () => {
-  const postings = new Postings();
-  const tokenizer = new WordTokenizer();
-  const add = (text: string): void => {
-    postings.add(postings.slots + 1, tokenizer.numbersOfPassage(text, postings.vocabulary));
-  };
+  const { postings, tokenizer, add } = makePostings();
   add('Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.');
   for (let i = 0; i < 2_000; i++) {
     const part = `ho${wordFor(1_000 + i)}`;

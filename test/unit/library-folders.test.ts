@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { NotebookFolders } from '../../src/index/library/notebook-folders.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
 import { notebookName } from '../../src/core/domain/notebook.ts';
+import { newFolder } from '../support/opened-databases.ts';
 
 const DAY = 24 * 3_600_000;
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 function makeFolders(): { folders: NotebookFolders; folder: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'shelf-'));
-  folders.push(folder);
+  const folder = newFolder();
   return { folders: new NotebookFolders(folder), folder };
 }
 

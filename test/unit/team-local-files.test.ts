@@ -10,7 +10,7 @@ import { recordingChanges } from '../../src/core/domain/source.ts';
 import { contentHash } from '../../src/parsers/content-hash.ts';
 import { pack } from '../../src/features/team/service/packed.ts';
 import { input, makeFolder } from '../support/opened-notebooks.ts';
-import { rawly, type Machine } from '../support/team.ts';
+import { rawly, type Machine, syncInTurn } from '../support/team.ts';
 import { garden, highlight } from '../support/team-garden.ts';
 import { useTeamServer } from '../support/team-server.ts';
 
@@ -61,14 +61,6 @@ async function sharedMarks(member: string): Promise<string[]> {
   });
 }
 
-async function takeEverything(...machines: Machine[]): Promise<void> {
-  for (const machine of machines) {
-    machine.goOnline();
-    await machine.settled();
-    await machine.goOffline();
-  }
-}
-
 test('keeps a file and its highlights private when a row names its path', async () => {
   const { one, two, strings, notebookId } = await garden(server, 'private');
   const own = makeFolder();
@@ -77,7 +69,7 @@ test('keeps a file and its highlights private when a row names its path', async 
   two.index.features.annotations.keep(uri, [['mine', highlight(1, 'Too much')]]);
   const guessed = await share(one, 'hr', { 'salaries.pdf': 'Anything.' });
   const known = await share(one, 'hr', { 'salaries.pdf': 'Ada earns 90,000.' });
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   assert.deepEqual(urisOf(two, guessed), { 'salaries.pdf': '' });
   assert.deepEqual(urisOf(two, known), { 'salaries.pdf': uri });
   // A change of the highlights isn't sent, either.
@@ -85,7 +77,7 @@ test('keeps a file and its highlights private when a row names its path', async 
     ['mine', highlight(1, 'Far too much')],
     ['later', highlight(2)],
   ]);
-  await takeEverything(two);
+  await syncInTurn(two);
   assert.deepEqual(await sharedMarks(strings.ben), ['kitchen.md']);
   // The other member's highlights appear and disappear next to the owner's.
   const put = (wanted: unknown): Promise<unknown> =>
@@ -100,7 +92,7 @@ test('keeps a file and its highlights private when a row names its path', async 
     ['later', null],
     ['12R', null],
   ]);
-  await takeEverything(two);
+  await syncInTurn(two);
   assert.deepEqual(keysAt(two, uri), ['later', 'mine', 'theirs']);
   assert.equal(new Map(two.index.features.annotations.of(uri)).get('mine')?.remark, 'Far too much');
   await rawly(strings.ada, (client) =>
@@ -108,32 +100,32 @@ test('keeps a file and its highlights private when a row names its path', async 
       ...[notebookId, `${known}\nsalaries.pdf`],
     ]),
   );
-  await takeEverything(two);
+  await syncInTurn(two);
   assert.deepEqual(keysAt(two, uri), ['later', 'mine']);
   // Sharing the file also shares its highlights.
   two.index.features.annotations.share(uri);
-  await takeEverything(two, one);
+  await syncInTurn(two, one);
   assert.deepEqual(await sharedMarks(strings.ben), ['kitchen.md', 'salaries.pdf']);
 });
 
 test('keeps highlights private that were on a page before a member added it', async () => {
   const { one, two, strings, notebookId } = await garden(server, 'page');
   const url = 'https://wiki.example/plan.pdf';
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   two.index.features.annotations.keep(url, [['mine', highlight(1)]]);
   const { id } = await one.index.addSource('Plan', { kind: 'page', url }, undefined);
   await one.index.putDocument(id, { ...input('A plan.'), uri: url });
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   two.index.features.annotations.keep(url, [
     ['mine', highlight(1)],
     ['later', highlight(2)],
   ]);
-  await takeEverything(two, one);
+  await syncInTurn(two, one);
   assert.deepEqual(keysAt(one, url), ['later']);
   await rawly(strings.ada, (client) =>
     client.query(`SELECT open_notebook.remove_thing($1, 'annotations', $2)`, [notebookId, `${id}\n`]),
   );
-  await takeEverything(two);
+  await syncInTurn(two);
   assert.deepEqual(keysAt(two, url), ['mine']);
   // The document's text is sent with the highlights in it.
   assert.deepEqual(two.index.features.annotations.listShared(url), []);
@@ -144,7 +136,7 @@ test('shares speakers’ names and generated chapters, which stay when another m
   const sourceId = await share(one, 'talks', { 'talk.mp3': 'Countess: The ferry leaves at nine.' });
   one.index.store.nameSpeakers(sourceId, { Ada: 'Countess' });
   one.index.store.setChapters(sourceId, 'key', [{ title: 'The ferry', from: 1.5 }]);
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   const changesOn = ({ index }: Machine): unknown => {
     const origin = index.store.sources().find(({ id }) => id === sourceId)?.origin;
     return origin && recordingChanges(origin);
@@ -152,11 +144,11 @@ test('shares speakers’ names and generated chapters, which stay when another m
   const changes = { speakers: { Ada: 'Countess' }, chapters: { key: [{ title: 'The ferry', from: 1.5 }] } };
   assert.deepEqual(changesOn(two), changes);
   two.index.store.renameSource(sourceId, 'Meetings');
-  await takeEverything(two, one);
+  await syncInTurn(two, one);
   assert.equal(one.index.store.sources().find(({ id }) => id === sourceId)?.title, 'Meetings');
   assert.deepEqual(changesOn(one), changes);
   one.index.store.setChapters(sourceId, 'key', []);
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   assert.deepEqual(changesOn(two), { speakers: { Ada: 'Countess' } });
 });
 
@@ -193,7 +185,7 @@ test('opens only files with the same content that reading the folder includes', 
     'docs/folder/elsewhere.md': 'Elsewhere.',
     'docs/harmless.md': 'KEY=1',
   });
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   const placed = Object.entries(urisOf(two, shared)).filter(([, uri]) => uri !== '');
   assert.deepEqual(placed, [['docs/same.md', pathToFileURL(join(own, 'docs', 'same.md')).href]]);
 });
@@ -206,13 +198,13 @@ test('keeps a file private when a row adds it to the owner’s own folder', asyn
   const picture = write(root, 'notes/picture.png', 'A picture.');
   one.index.features.annotations.keep(uri, [['a', highlight(1)]]);
   one.index.features.annotations.keep(picture, [['b', highlight(1)]]);
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   for (const [key, text] of [
     ['.env', 'KEY=1'],
     ['picture.png', 'A picture.'],
   ] as const)
     await two.index.putDocument(source.id, { ...input(text, key), uri: '' });
-  await takeEverything(two, one);
+  await syncInTurn(two, one);
   const uris = urisOf(one, source.id);
   assert.deepEqual([uris['.env'], uris['picture.png']], ['', picture]);
   assert.deepEqual(await sharedMarks(two.connection), ['kitchen.md']);
@@ -220,7 +212,7 @@ test('keeps a file private when a row adds it to the owner’s own folder', asyn
     ['b', highlight(1)],
     ['c', highlight(2)],
   ]);
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   assert.deepEqual(await sharedMarks(two.connection), ['kitchen.md', 'picture.png']);
   await withNotebook(two.directory, (sql) => {
     const rows = sql.all("SELECT value FROM team_things WHERE kind = 'annotations'");
@@ -233,7 +225,7 @@ test('ignores the path in a citation of another member’s note', async () => {
   const own = makeFolder();
   two.roots = [pathToFileURL(own).href];
   write(own, 'secret.md', 'A secret.');
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   const citation = {
     ...{ number: 1, sourceId: 'a', sourceKind: 'folder', documentId: 1, title: 'A', place: '' },
     ...{ path: 'secret.md', mediaType: 'text/markdown', passage: { start: 0, end: 1 } },
@@ -246,7 +238,7 @@ test('ignores the path in a citation of another member’s note', async () => {
   await rawly(strings.ada, (client) =>
     client.query('SELECT open_notebook.put_note($1, $2, 0, $3, $4)', [notebookId, 'note', 'Evil', value]),
   );
-  await takeEverything(two);
+  await syncInTurn(two);
   assert.deepEqual(
     two.index.features.notes.open('Evil').citations.map(({ citation: { uri } }) => uri),
     [''],
@@ -278,7 +270,7 @@ test('shares the transcript of a recording, and the recording only by its hash a
       document: { ...base.document, mediaType: 'audio/wav', map: { kind: 'saved', spoken } },
     });
   }
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   assert.deepEqual(urisOf(two, id), { 'talk.wav': `${two.roots[0] ?? ''}/talks/talk.wav`, 'other.wav': '' });
   for (const stamp of two.index.store.documents.stamps(id)) {
     const document = two.index.store.documents.document(stamp.id);

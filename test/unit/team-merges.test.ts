@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { doAsUser, OPTIONS, planWith, makeStep } from '../support/made-boards.ts';
 import { input } from '../support/opened-notebooks.ts';
-import type { Machine } from '../support/team.ts';
+import { goOnline, type Machine } from '../support/team.ts';
 import { citing, garden, highlight } from '../support/team-garden.ts';
 import { useTeamServer } from '../support/team-server.ts';
 
@@ -74,9 +74,7 @@ test('keeps earlier highlights private until their owner shares the file', async
   const uri = pathToFileURL(join(root, 'notes', 'shed.md')).href;
   writeFileSync(join(root, 'notes', 'shed.md'), 'The spade hangs behind the door.');
   two.roots = one.roots;
-  one.goOnline();
-  two.goOnline();
-  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  await goOnline([one, two], 2);
   one.index.features.annotations.keep(uri, [['a', highlight(1, 'Ada’s')]]);
   two.index.features.annotations.keep(uri, [['b', highlight(2, 'Ben’s')]]);
   for (const machine of [one, two]) await machine.settled();
@@ -109,9 +107,7 @@ test('keeps earlier highlights private until their owner shares the file', async
 
 test('keeps both goals, plans, and results when two members change a research project at once', async () => {
   const { one, two } = await garden(server, 'plans');
-  one.goOnline();
-  two.goOnline();
-  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  await goOnline([one, two], 2);
   const [board, there] = [one.index.features.researches.board, two.index.features.researches.board];
   const bounds = { tokens: 10_000, requests: 10, toolCalls: 10 };
   const { researchId } = board.addResearch({ goal: 'Find out', bounds, options: OPTIONS });
@@ -209,9 +205,7 @@ test('keeps both goals, plans, and results when two members change a research pr
 
 test('keeps the results of a research project that one member removes while another one changes it', async () => {
   const { one, two } = await garden(server, 'removal');
-  one.goOnline();
-  two.goOnline();
-  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  await goOnline([one, two], 2);
   const [board, there] = [one.index.features.researches.board, two.index.features.researches.board];
   const bounds = { tokens: 10_000, requests: 10, toolCalls: 10 };
   const { researchId } = board.addResearch({ goal: 'Find out', bounds, options: OPTIONS });

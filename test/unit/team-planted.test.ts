@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import { findCandidates } from '../../src/features/team/service/candidates.ts';
-import { closeConnection, openConnection, type Client } from '../../src/features/team/service/connect.ts';
 import {
   connectionStringFor,
   readConnectionString,
@@ -16,7 +15,7 @@ import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { plant } from '../support/planted.ts';
 import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
-import { Machine, rawly } from '../support/team.ts';
+import { Machine, rawly, withClient } from '../support/team.ts';
 import { calledNames, findTeamSql } from '../support/team-sql.ts';
 import { context } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
@@ -26,15 +25,6 @@ const server = useTeamServer();
 
 const folder = fileURLToPath(new URL('../../src/features/team/service', import.meta.url));
 const called = [...new Set(findTeamSql(folder).flatMap(({ sql }) => calledNames(sql)))];
-
-async function withClient<T>(connection: string, action: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openConnection(readConnectionString(connection));
-  try {
-    return await action(client);
-  } finally {
-    await closeConnection(client);
-  }
-}
 
 /** Returns those names for which PostgreSQL has functions. */
 async function ownNames(connection: string): Promise<string[]> {

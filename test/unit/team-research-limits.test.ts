@@ -4,7 +4,7 @@ import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import type { Research } from '../../src/features/research/model/project.ts';
 import { pack, unpack } from '../../src/features/team/service/packed.ts';
 import { doAsUser, makeStep, OPTIONS, planWith } from '../support/made-boards.ts';
-import { rawly, type Machine } from '../support/team.ts';
+import { rawly, type Machine, syncInTurn } from '../support/team.ts';
 import { garden } from '../support/team-garden.ts';
 import { useTeamServer } from '../support/team-server.ts';
 
@@ -12,14 +12,6 @@ const server = useTeamServer();
 
 const bounds = { dollars: 1, requests: 10 };
 const options = { ...OPTIONS, workers: 1, tools: ['terminal'] };
-
-async function takeEverything(...machines: Machine[]): Promise<void> {
-  for (const machine of machines) {
-    machine.goOnline();
-    await machine.settled();
-    await machine.goOffline();
-  }
-}
 
 /** Begins a research project on the first machine, and returns functions that read and change it. */
 async function begin(prefix: string): Promise<{
@@ -35,7 +27,7 @@ async function begin(prefix: string): Promise<{
   const { researchId } = board.addResearch({ goal: 'Find out', bounds, options });
   board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });
   board.changeResearch({ researchId, state: 'running' });
-  await takeEverything(one);
+  await syncInTurn(one);
   const read = ({ index }: Machine): Research => {
     const research = index.features.researches.board.research({ researchId });
     assert.ok(research);
@@ -68,7 +60,7 @@ test('keeps the budget, approval, workers, and tools of the machine that pays', 
     spent: { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 },
     plan: planWith(...steps),
   }));
-  await takeEverything(one);
+  await syncInTurn(one);
   const research = read(one);
   assert.deepEqual([research.bounds, research.options], [bounds, options]);
   assert.equal(research.steps.length, 22);
@@ -87,7 +79,7 @@ test('keeps the budget, approval, workers, and tools of the machine that pays', 
     { code: 'conflict' },
   );
   approve(research.planVersion);
-  await takeEverything(one);
+  await syncInTurn(one);
   assert.equal(read(one).state, 'running');
 });
 
@@ -99,7 +91,7 @@ for (const [what, change] of [
     const { one, read, put, researchId } = await begin(`changes${what}`);
     one.index.features.researches.board.changeResearch({ researchId, state: 'planning' });
     await put((row) => ({ ...row, ...change }));
-    await takeEverything(one);
+    await syncInTurn(one);
     assert.equal(read(one).state, 'paused');
   });
 
@@ -107,7 +99,7 @@ test('explains why a paused project needs a review after another member changes 
   const { one, read, put, researchId } = await begin('resting');
   one.index.features.researches.board.changeResearch({ researchId, state: 'paused', reason: '' });
   await put((row) => ({ ...row, plan: planWith(makeStep('new')) }));
-  await takeEverything(one);
+  await syncInTurn(one);
   const { state, reason } = read(one);
   assert.deepEqual([state, reason], ['paused', 'restingben changed the plan. Review it, then resume.']);
   assert.equal(one.index.features.researches.board.researches()[0]?.planVersion, read(one).planVersion);
@@ -116,21 +108,21 @@ test('explains why a paused project needs a review after another member changes 
 test('pauses a research project when another member requests a rerun of a step', async () => {
   const { one, two, read, researchId } = await begin('redone');
   doAsUser(one.index.features.researches.board, researchId, 'a', 'Rainwater.');
-  await takeEverything(one, two);
+  await syncInTurn(one, two);
   assert.equal(read(one).state, 'running');
   two.index.features.researches.board.redoStep({ researchId, stepId: 'a' });
-  await takeEverything(two, one);
+  await syncInTurn(two, one);
   assert.equal(read(one).state, 'paused');
   assert.equal(read(one).steps[0]?.state, 'ready');
 });
 
 test('continues a research project when another member does a step or comments', async () => {
   const { one, two, read, researchId } = await begin('helps');
-  await takeEverything(two);
+  await syncInTurn(two);
   const { board } = two.index.features.researches;
   board.commentPlan({ researchId, text: 'Shorter, please' });
   doAsUser(board, researchId, 'a', 'Rainwater.');
-  await takeEverything(two, one);
+  await syncInTurn(two, one);
   const { state, steps, comments } = read(one);
   assert.deepEqual([state, steps[0]?.state, comments.length], ['running', 'done', 1]);
 });
@@ -138,11 +130,11 @@ test('continues a research project when another member does a step or comments',
 test('gives another member’s research project the limits of this machine’s settings', async () => {
   const { one, two, read, researchId } = await begin('joins');
   two.limits = { bounds: { dollars: 0.5 }, options: { ...OPTIONS, workers: 3 } };
-  await takeEverything(two);
+  await syncInTurn(two);
   assert.deepEqual([read(two).bounds, read(two).options], [{ dollars: 0.5 }, { ...OPTIONS, workers: 3 }]);
   // A local change of the limits isn't synced.
   two.index.features.researches.board.changeResearch({ researchId, bounds: { dollars: 2 } });
-  await takeEverything(two, one);
+  await syncInTurn(two, one);
   assert.deepEqual(read(one).bounds, bounds);
   assert.equal(read(one).state, 'running');
   await withNotebook(one.directory, (sql) => {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NotebookError } from '../../src/core/domain/errors.ts';
-import { closeConnection, openConnection, type Client } from '../../src/features/team/service/connect.ts';
-import {
-  connectionStringFor,
-  readConnectionString,
-} from '../../src/features/team/service/connection-string.ts';
+import { connectionStringFor } from '../../src/features/team/service/connection-string.ts';
 import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import {
   SCHEMA_LOCK,
@@ -18,7 +14,7 @@ import { readSql } from '../../src/features/team/service/sql/read-sql.ts';
 import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
-import { rawly } from '../support/team.ts';
+import { rawly, withClient } from '../support/team.ts';
 import { context } from '../support/team-members.ts';
 import { EARLIER_STEPS, setUpVersion } from '../support/team-versions.ts';
 
@@ -44,15 +40,6 @@ async function emptyDatabase(): Promise<string> {
   const administrator = await postgres.createDatabase();
   await rawly(administrator, (client) => client.query('CREATE TABLE public.taken (step int)'));
   return administrator;
-}
-
-async function withClient<T>(connection: string, action: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openConnection(readConnectionString(connection));
-  try {
-    return await action(client);
-  } finally {
-    await closeConnection(client);
-  }
 }
 
 /** Returns all objects of a team's schema with their privileges, and functions without their comments. */

@@ -21,7 +21,7 @@ import {
   USER,
 } from '../support/made-boards.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
-import { Machine, rawly } from '../support/team.ts';
+import { goOnline, Machine, rawly } from '../support/team.ts';
 import { asked, citing, garden, highlight } from '../support/team-garden.ts';
 import { context } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
@@ -40,9 +40,7 @@ const questions = ({ index }: Machine): string[] =>
 
 test('shows a conversation to other members only while it is shared', async () => {
   const { one, two, notebookId, strings } = await garden(server, 'talk');
-  one.goOnline();
-  two.goOnline();
-  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  await goOnline([one, two], 2);
   const secret = one.index.features.conversations.begin();
   one.index.features.conversations.putTurn(secret, asked(one.index, 'What is secret?', 'Bread'));
   const open = one.index.features.conversations.begin();
@@ -140,9 +138,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
   const { one, two, root } = await garden(server, 'mark');
   const uriAt = (folder: string): string => pathToFileURL(join(folder, 'notes', 'garden.md')).href;
   const uriOn = ({ index }: Machine): string => citing(index, 'rainwater').uri;
-  one.goOnline();
-  two.goOnline();
-  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  await goOnline([one, two], 2);
   assert.equal(uriOn(two), '');
   one.index.features.annotations.keep(uriAt(root), [['a', highlight(1)]]);
   await one.settled();
@@ -200,9 +196,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
 test('runs the steps of a research project on several machines, each step on one', async () => {
   const { one, two, notebookId, strings } = await garden(server, 'board');
   const { ada, ben } = strings;
-  one.goOnline();
-  two.goOnline();
-  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  await goOnline([one, two], 2);
   const { board } = one.index.features.researches;
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
   const steps = [makeStep('a'), makeStep('b'), makeStep('c', ['a product', 'b product'])];
