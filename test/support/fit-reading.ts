@@ -15,11 +15,8 @@ import { judge, readReports } from '../bench/tables.ts';
 import { benchmarksFor } from './benchmarks.ts';
 import { importWith } from './import-with.ts';
 
-/** Numbers of passages that are read with all text that can be shown, and lengths read around the others. */
-const WIDELY_READ = [0, 10, 20, 40, 80, 1_000];
-const SHORT_REACH = [0, 200, 400, 800];
-/** Values in use, between which the other one is compared. */
-const USED = { WIDELY_READ: 40, SHORT_REACH: 400 };
+/** Numbers of passages that are read with all text that can be shown. */
+const WIDELY_READ = [0, 10, 20, 30, 40, 60, 80, 1_000];
 /** Minimum share of an answer that must be shown. */
 const SHOWN = 0.5;
 const SEEDS = [1, 2];
@@ -34,9 +31,11 @@ if (mixed === undefined) process.exit(1);
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
 const reports = await Promise.all(SEEDS.map((seed) => readReports(seed, 4, 2)));
 
-/** Measures with some values. Times are the processor's, in milliseconds for each question. */
-async function measure(values: typeof USED): Promise<readonly string[]> {
-  const { withNotebook } = await importWith<typeof Asking>('test/bench/asking.ts', values);
+/** Measures with a number of passages. Times are the processor's, in milliseconds for each question. */
+async function measure(widelyRead: number): Promise<readonly string[]> {
+  const { withNotebook } = await importWith<typeof Asking>('test/bench/asking.ts', {
+    WIDELY_READ: widelyRead,
+  });
   let [milliseconds, asked] = [0, 0];
   const timed = async <T>(search: () => Promise<T>): Promise<T> => {
     const began = process.cpuUsage();
@@ -83,17 +82,6 @@ async function measure(values: typeof USED): Promise<readonly string[]> {
   ];
 }
 
-const tried = [
-  ...WIDELY_READ.map((value) => ({ ...USED, WIDELY_READ: value })),
-  ...SHORT_REACH.filter((value) => value !== USED.SHORT_REACH).map((value) => ({
-    ...USED,
-    SHORT_REACH: value,
-  })),
-];
 const rows: string[][] = [];
-for (const values of tried)
-  rows.push([String(values.WIDELY_READ), String(values.SHORT_REACH), ...(await measure(values))]);
-printTable(
-  ['WIDELY_READ', 'SHORT_REACH', 'answers', 'in the first', 'time', 'pages of reports', 'time'],
-  rows,
-);
+for (const widelyRead of WIDELY_READ) rows.push([String(widelyRead), ...(await measure(widelyRead))]);
+printTable(['WIDELY_READ', 'answers', 'in the first', 'time', 'pages of reports', 'time'], rows);

@@ -61,12 +61,10 @@ const MAX_CHARACTERS = 16_000;
 /** Maximum number of UTF-16 code units read for one question. */
 const MAX_READ_CHARACTERS = 600_000;
 /**
- * Number of the best passages that are read with all text that can be shown around them. Of the others, this many UTF-16
- * code units before and after are read. A question then reads a fourth less, and finds as many answers: 52 % in the
- * excerpts of `bench everyday --mixed`, and .786 instead of .784 of the pages of `bench tables`. With 20, 51 % and .781.
+ * Number of the best passages that are read with all text that can be shown around them. The others are read alone, which
+ * takes an eighth less time and finds as many answers. See test/support/fit-reading.ts.
  */
 const WIDELY_READ = 40;
-const SHORT_REACH = 400;
 
 /** Question for the ranking of places. */
 export interface PlaceQuery extends TableQuery {
@@ -233,8 +231,7 @@ export class PlaceRanking {
   ): Run[] {
     const runs: Run[] = [];
     const best = new Set(retrieved.slice(0, WIDELY_READ));
-    const reachOf = (passage: ScoredPassage): number =>
-      best.has(passage) ? PLACE_WEIGHTS.longestFirst : SHORT_REACH;
+    const reachOf = (passage: ScoredPassage): number => (best.has(passage) ? PLACE_WEIGHTS.longestFirst : 0);
     let remainingCharacters = MAX_READ_CHARACTERS;
     for (const [documentId, passages] of Map.groupBy(retrieved, (passage) => passage.documentId)) {
       const source = findSource(documentId);
