@@ -222,7 +222,7 @@ function MentionList({ mentions }: { readonly mentions: Mentions }): JSX.Element
             class={`codicon codicon-${sourceIcon({ sourceKind: option.kind, mediaType: '' })}`}
             aria-hidden="true"
           />
-          <span class="title" dir="auto">
+          <span class="ellipsis" dir="auto">
             {option.title}
           </span>
         </li>

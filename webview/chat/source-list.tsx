@@ -23,7 +23,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
   if (listed.length === 0) return null;
   return (
     <div class="sources">
-      <ul aria-label={t('Sources')}>
+      <ul class="plain-list" aria-label={t('Sources')}>
         {shown.map((index) => {
           const citation = answer.citations[index];
           if (citation === undefined) return null;
@@ -32,6 +32,7 @@ export function SourceList({ turnId, answer }: SourceListProps): JSX.Element | n
             <li key={number}>
               <button
                 type="button"
+                class="hoverable"
                 title={[title, place, uri].filter((part) => part !== '').join('\n')}
                 onClick={(event) => {
                   const beside = event.ctrlKey || event.metaKey;

@@ -45,7 +45,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
   return (
     <div class="code-block">
       <div class="code-bar">
-        <span class="language">{head ?? language}</span>
+        <span class="language ellipsis">{head ?? language}</span>
         <div class="actions" role="toolbar" aria-label={t('Code')}>
           <IconButton
             icon={wasCopied ? 'check' : 'copy'}

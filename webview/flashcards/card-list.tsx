@@ -152,7 +152,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
               style={{ top: `${String((from + index) * ROW)}px` }}
               onClick={() => setChosenId(entry.id)}
             >
-              <span class="words" dir="auto">
+              <span class="words ellipsis" dir="auto">
                 {plain(entry)}
               </span>
               <span class="state">{stateInWords(entry)}</span>

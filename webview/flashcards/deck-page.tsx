@@ -28,7 +28,9 @@ export function DeckPage({ first }: { readonly first: StudyState }): JSX.Element
   return (
     <div class="deck">
       <header>
-        <h1 dir="auto">{deck.title}</h1>
+        <h1 class="ellipsis" dir="auto">
+          {deck.title}
+        </h1>
         <p class="quiet">{counts(deck)}</p>
         <div class="tools">
           <div class="pages" role="group" aria-label={t('Deck view')}>

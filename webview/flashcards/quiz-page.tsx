@@ -82,7 +82,9 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
   return (
     <div class="quiz">
       <header>
-        <h1 dir="auto">{title}</h1>
+        <h1 class="ellipsis" dir="auto">
+          {title}
+        </h1>
         <p class="quiet" role="status">
           {t('{0} of {1} answered', answered, questions.length)} · {t('{0} correct', right)}
         </p>

@@ -217,8 +217,8 @@ export function TopicMap(props: MapProps): JSX.Element {
   return (
     <div class="map">
       <header>
-        <h1>{view.title}</h1>
-        <p class="of">{view.of}</p>
+        <h1 class="ellipsis">{view.title}</h1>
+        <p class="of ellipsis">{view.of}</p>
         <div class="tools" role="toolbar" aria-label={t('Map')}>
           <input
             type="search"
@@ -299,7 +299,7 @@ export function TopicMap(props: MapProps): JSX.Element {
             ].join(' ')}
           </p>
         )}
-        {omitted > 0 && <p class="of">{t('Entries not shown: {0}.', omitted)}</p>}
+        {omitted > 0 && <p class="of ellipsis">{t('Entries not shown: {0}.', omitted)}</p>}
       </header>
       <div class={isGraph ? 'body beside' : 'body'}>
         {isGraph && (
@@ -381,7 +381,7 @@ export function TopicMap(props: MapProps): JSX.Element {
                   {node?.relation?.isReversed === false && (
                     <span class="relation">{node.relation.words}</span>
                   )}
-                  <span class="title">{node?.title}</span>
+                  <span class="title ellipsis">{node?.title}</span>
                   {node?.relation?.isReversed === true && (
                     <span class="relation">
                       {node.relation.words} {above}

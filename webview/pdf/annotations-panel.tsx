@@ -206,6 +206,7 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
         <p role="status">{emptyText(shown, isReading)}</p>
       ) : (
         <ul
+          class="plain-list"
           role="listbox"
           aria-label={t('Highlights')}
           aria-multiselectable
@@ -215,6 +216,7 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
           {matches.map((annotation, index) => (
             <li
               key={annotation.key}
+              class="hoverable"
               role="option"
               aria-selected={keysSelected.has(annotation.key)}
               tabIndex={index === inReach ? 0 : -1}

@@ -82,6 +82,7 @@ function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
       {rows.map(({ item, level, isOpen }, index) => (
         <li
           key={index}
+          class="hoverable"
           role="treeitem"
           aria-level={level}
           aria-expanded={item.items.length === 0 ? undefined : isOpen}
@@ -107,7 +108,7 @@ function OutlinePane({ items, onGoTo }: OutlinePaneProps): JSX.Element {
               take({ kind: isOpen ? 'fold' : 'unfold', item });
             }}
           />
-          <span class="title" dir="auto">
+          <span class="ellipsis" dir="auto">
             {item.title}
           </span>
         </li>

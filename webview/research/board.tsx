@@ -61,7 +61,7 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
                 <h2>
                   {stepStateInWords(stepState)} <span class="count">{inState.length.toLocaleString()}</span>
                 </h2>
-                <ul>
+                <ul class="plain-list">
                   {inState.map((boardStep) => (
                     <li key={boardStep.id}>
                       <BoardRow
@@ -126,7 +126,7 @@ function BoardRow({
   return (
     <button
       type="button"
-      class={isChosen ? 'row chosen' : 'row'}
+      class={isChosen ? 'hoverable row chosen' : 'hoverable row'}
       data-step={step.id}
       aria-pressed={isChosen}
       tabIndex={isReached ? 0 : -1}

@@ -102,7 +102,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
         }}
       />
       {draft.picked.length > 0 && (
-        <ol class="picked" aria-label={t('Cited passages')}>
+        <ol class="plain-list picked" aria-label={t('Cited passages')}>
           {draft.picked.map(({ label }, index) => (
             <li key={index}>
               <span class="number">{(index + 1).toLocaleString()}</span>

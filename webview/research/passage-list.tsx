@@ -16,7 +16,7 @@ export function PassageList({
 }): JSX.Element | null {
   if (passages.length === 0) return null;
   return (
-    <ul class="passages" aria-label={t('Passages')}>
+    <ul class="plain-list passages" aria-label={t('Passages')}>
       {passages.map((passage) => (
         <li key={`${String(passage.picked.documentId)} ${String(passage.picked.span.start)}`}>
           <div class="source">

@@ -313,7 +313,9 @@ function Chosen({
       <span class="quiet">{label}</span>
       {values.map((value) => (
         <span key={value} class="token" title={toTitle?.(value)}>
-          <span dir="auto">{toWords(value)}</span>
+          <span class="ellipsis" dir="auto">
+            {toWords(value)}
+          </span>
           {!disabled && (
             <button
               type="button"

@@ -98,7 +98,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
       )}
       <Memories state={state} />
       <Objections research={research} stepId={undefined} />
-      <ol ref={list} aria-label={t('Steps')}>
+      <ol class="plain-list" ref={list} aria-label={t('Steps')}>
         {steps.map((step, index) => (
           <PlanStepView
             key={step.id}

@@ -56,7 +56,7 @@ export function Records({
           {t('Show earlier entries')}
         </button>
       )}
-      <ol class="records" ref={list} tabIndex={-1} aria-label={t('Activity Log')}>
+      <ol class="plain-list records" ref={list} tabIndex={-1} aria-label={t('Activity Log')}>
         {page.records.map((record) => (
           <li key={record.id}>
             <RecordView record={record} />

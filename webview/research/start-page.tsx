@@ -160,11 +160,11 @@ function Researches({ state, onOpen }: Pick<StartPageProps, 'onOpen' | 'state'>)
   return (
     <section aria-label={t('Research projects')}>
       <h2>{t('Research projects')}</h2>
-      <ul class="researches">
+      <ul class="plain-list researches">
         {state.researches.map((entry) => (
           <li key={entry.id}>
-            <button type="button" onClick={() => onOpen(entry.id)}>
-              <span class="goal" dir="auto">
+            <button type="button" class="hoverable" onClick={() => onOpen(entry.id)}>
+              <span class="ellipsis" dir="auto">
                 {entry.goal}
               </span>
               <span class="quiet">{`${researchStateInWords(entry.state, entry.elsewhere)} · ${stepsInWords(entry)}`}</span>

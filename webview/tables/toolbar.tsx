@@ -55,7 +55,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   return (
     <header>
       <div class="line">
-        <h1>{head.title}</h1>
+        <h1 class="ellipsis">{head.title}</h1>
         <IconButton icon="edit" label={t('Rename Extraction Table')} onPress={props.onRename} />
         <IconButton icon="export" label={t('Export Extraction Table…')} onPress={props.onExport} />
       </div>
