@@ -3,7 +3,7 @@ import { endOfMarks, isTableRow } from '../../core/language/markdown-lines.ts';
 import type { Span } from '../../core/language/span.ts';
 import type { Answer, Statement } from '../../core/domain/answer.ts';
 import { citationLinks } from '../../core/domain/citation-links.ts';
-import { bodyAsNote, citationLabels, lastNumber, type NotePart } from '../../core/domain/note-markdown.ts';
+import { bodyAsNote, continueLabels, type NotePart } from '../../core/domain/note-markdown.ts';
 import type { StoredCitation } from '../../core/domain/note.ts';
 import {
   verdictMarksIn,
@@ -103,14 +103,8 @@ export function correctedNote(
 ): NotePart {
   if (text === '')
     return { text: withoutUnusedVerdictFootnotes(withoutStatement(note, { start, end })), citations: [] };
-  const labels = citationLabels(note);
-  let next = lastNumber(note);
   const statements = statement === undefined ? [] : [{ ...statement, start: 0, end: text.length }];
-  const part = bodyAsNote({ ...answer, text, statements }, style, (_, id) => {
-    const label = labels.get(id) ?? String(++next);
-    labels.set(id, label);
-    return label;
-  });
+  const part = bodyAsNote({ ...answer, text, statements }, style, continueLabels(note));
   const whole = note.slice(0, start) + part.text.trim() + note.slice(end);
   return { ...part, text: withVerdictFootnotes(withoutUnusedVerdictFootnotes(whole)) };
 }

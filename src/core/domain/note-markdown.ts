@@ -88,11 +88,17 @@ export function firstParagraph(question: string): string {
   return first.replaceAll(/\s+/g, ' ');
 }
 
-/** Returns the labels of citations in a note, by their IDs. */
-export function citationLabels(text: string): Map<string, string> {
-  return new Map(
-    citationLinks(text).map(({ id, start, labelEnd }) => [id, text.slice(start + 1, labelEnd - 1)]),
+/** Returns a function that labels citations by their IDs: as in a note, or with the next number. */
+export function continueLabels(note: string): (order: number, id: string) => string {
+  const labels = new Map(
+    citationLinks(note).map(({ id, start, labelEnd }) => [id, note.slice(start + 1, labelEnd - 1)]),
   );
+  let next = lastNumber(note);
+  return (_, id) => {
+    const label = labels.get(id) ?? String(++next);
+    labels.set(id, label);
+    return label;
+  };
 }
 
 /** Returns the greatest number of a citation's link in a note; 0 if there are no numbers. */

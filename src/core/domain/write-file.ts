@@ -156,3 +156,8 @@ function chunksOf(
   if (typeof content === 'string') return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;
 }
+
+/** Deletes a file or folder if it exists, and tries again if another program uses it. */
+export async function deleteAll(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}

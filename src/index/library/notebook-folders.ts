@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { NotebookError } from '../../core/domain/errors.ts';
 import { notebookName, type NotebookEntry } from '../../core/domain/notebook.ts';
-import { createFile, replaceFile } from '../../core/domain/write-file.ts';
+import { createFile, replaceFile, deleteAll } from '../../core/domain/write-file.ts';
 
 /** File with the name of the notebook in its folder. */
 export const ABOUT = 'about.json';
@@ -102,13 +102,13 @@ export class NotebookFolders {
         await createFile(join(directory, ABOUT), aboutText({ name, createdAt: Date.now() }));
         await rename(directory, this.directoryFor(id)).catch(async (error: unknown) => {
           if (!this.has(id)) throw error;
-          await removeFolder(directory);
+          await deleteAll(directory);
         });
         const entry = await this.entry(id);
         if (entry === undefined) throw new Error('A notebook that was made is not there.');
         return entry;
       },
-      discard: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
+      discard: () => deleteAll(directory),
     };
   }
 
@@ -187,17 +187,17 @@ export class NotebookFolders {
   /** Deletes notebooks that were deleted long ago, and unfinished ones. */
   async tidy(now = Date.now()): Promise<void> {
     for (const { folder, deletedAt } of await this.listRemoved())
-      if (now - deletedAt > TRASH_LIFETIME_MS) await removeFolder(join(this.#directory, TRASH, folder));
+      if (now - deletedAt > TRASH_LIFETIME_MS) await deleteAll(join(this.#directory, TRASH, folder));
     for (const name of await namesIn(join(this.#directory, TRASH)))
       if (name.startsWith(REMOVED_SOURCES)) {
         const removedAt = Number.parseInt(name.slice(REMOVED_SOURCES.length), 10);
-        if (now - removedAt > TRASH_LIFETIME_MS) await removeFolder(join(this.#directory, TRASH, name));
+        if (now - removedAt > TRASH_LIFETIME_MS) await deleteAll(join(this.#directory, TRASH, name));
       }
     for (const name of await namesIn(this.#directory)) {
       if (!name.startsWith(UNFINISHED)) continue;
       const folder = join(this.#directory, name);
       const { mtimeMs } = await stat(folder);
-      if (now - mtimeMs > UNFINISHED_LIFETIME_MS) await removeFolder(folder);
+      if (now - mtimeMs > UNFINISHED_LIFETIME_MS) await deleteAll(folder);
     }
   }
 }
@@ -217,10 +217,6 @@ async function readAbout(path: string): Promise<About | undefined> {
 
 function aboutText(about: About): string {
   return JSON.stringify({ version: 1, ...about });
-}
-
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function notebookNotFound(): NotebookError {

@@ -1,9 +1,10 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NotebookError } from '../../core/domain/errors.ts';
 import { openDatabaseToRead } from '../store/database/database.ts';
 import { Statements } from '../store/database/statements.ts';
 import { COPY_SETTLES } from './library-api.ts';
+import { deleteAll } from '../../core/domain/write-file.ts';
 
 /** Minimum age before unfinished copies, and the copies of a damaged notebook, are removed, in milliseconds. */
 const UNFINISHED_LIFETIME_MS = 3_600_000;
@@ -57,7 +58,7 @@ export async function removeUnusedCopies({
 
 /** Renames an unused copy before deleting it, so that the next run doesn't restore a half-deleted one after a kill. */
 async function removeAside(copy: CopyFolder): Promise<void> {
-  if (await move(copy, ASIDE, DOOMED)) await removeAll(join(copy.parent, copy.hash + DOOMED));
+  if (await move(copy, ASIDE, DOOMED)) await deleteAll(join(copy.parent, copy.hash + DOOMED));
 }
 
 /** Returns the hashes of the copies in a folder. Restores renamed copies, and deletes unfinished ones. */
@@ -69,7 +70,7 @@ async function hashesIn(parent: string, now: number): Promise<string[]> {
     if (HASH.test(name)) continue;
     if (name.endsWith(ASIDE) && HASH.test(hash)) {
       await putBack({ parent, hash });
-    } else if (await isOlder(path, now - UNFINISHED_LIFETIME_MS)) await removeAll(path);
+    } else if (await isOlder(path, now - UNFINISHED_LIFETIME_MS)) await deleteAll(path);
   }
   return (await namesIn(parent)).filter((name) => HASH.test(name));
 }
@@ -80,7 +81,7 @@ function asidePath({ parent, hash }: CopyFolder): string {
 
 /** Restores a renamed copy, unless a new one took its place. */
 async function putBack(copy: CopyFolder): Promise<void> {
-  if (!(await move(copy, ASIDE, ''))) await removeAll(asidePath(copy));
+  if (!(await move(copy, ASIDE, ''))) await deleteAll(asidePath(copy));
 }
 
 /** Renames a copy's folder to another ending. Returns `false` if the folder is gone or a new copy took its place. */
@@ -103,10 +104,6 @@ async function isOlder(path: string, time: number): Promise<boolean> {
   // The file doesn't exist.
   const stats = await stat(path).catch(() => undefined);
   return stats !== undefined && stats.mtimeMs < time;
-}
-
-async function removeAll(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Returns the hashes of the copies that notebooks use; undefined if any of them can't be read. */

@@ -17,12 +17,7 @@ import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../../core/domain/deck.
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import { isCanceled, NotebookError, type ErrorAction } from '../../../core/domain/errors.ts';
 import { noteTitle, type StoredCitation } from '../../../core/domain/note.ts';
-import {
-  bodyAsNote,
-  citationLabels,
-  lastNumber,
-  removeCitations,
-} from '../../../core/domain/note-markdown.ts';
+import { bodyAsNote, continueLabels, removeCitations } from '../../../core/domain/note-markdown.ts';
 import type { DocumentVersion, GeneratedNote } from '../../../core/domain/artifact.ts';
 import type { Since, Template } from '../../../core/domain/template.ts';
 import type { WritingPlan, WritingRequest } from '../../../core/domain/writing.ts';
@@ -406,14 +401,8 @@ function asNote(
   }: { readonly model: LanguageModel; readonly plan: WritingPlan; readonly wish: TitledRequest },
   before: string,
 ): Pick<FreshNote, 'citations' | 'text'> {
-  const labels = citationLabels(before);
-  let next = lastNumber(before);
   const answer = { kind: 'written' as const, model: model.name, text, statements, citations };
-  const body = bodyAsNote(answer, verdictMarkStyle(), (_, id) => {
-    const label = labels.get(id) ?? String(++next);
-    labels.set(id, label);
-    return label;
-  });
+  const body = bodyAsNote(answer, verdictMarkStyle(), continueLabels(before));
   const about = [
     ...(wish.since === undefined ? [] : [describeSince(wish.since)]),
     plan.sources,

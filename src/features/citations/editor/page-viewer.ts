@@ -12,6 +12,7 @@ import { showOptions, type EditorPlace } from '../../../platform/open-file.ts';
 import type { connectToPage as connectChannel } from '../../../platform/webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../../../platform/webview-page.ts';
 import { lastSegment, openFile, openLink } from '../../../platform/workspace-files.ts';
+import { PreviewTab } from '../../../platform/preview-tab.ts';
 
 /** Loaded with the first page. */
 type Connect = typeof connectChannel;
@@ -53,8 +54,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #registration: vscode.Disposable;
   /** Open pages by notebook and document. */
   readonly #open = new Map<string, OpenPage>();
-  /** Preview page, which the next preview replaces. */
-  #preview: vscode.WebviewPanel | undefined;
+  readonly #preview = new PreviewTab();
 
   constructor(extensionUri: vscode.Uri, notebooks: Pick<NotebooksByKey, 'client'>) {
     this.#extensionUri = extensionUri;
@@ -74,7 +74,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     const open = this.#open.get(nameOfPage(page));
     if (open !== undefined) {
       open.panel.reveal(undefined, preserveFocus);
-      if (preview !== true) this.#keepOpen(open.panel);
+      if (preview !== true) this.#preview.keepOpen(open.panel);
       if (mark !== undefined) open.viewer.notify('reveal', { mark });
       return;
     }
@@ -94,20 +94,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       { ...webviewOptions(this.#extensionUri), enableFindWidget: true },
     );
     this.#fill(panel, page, mark, connectToPage);
-    if (preview === true) this.#setPreview(panel);
-  }
-
-  /** Closes the previous preview. A page that the user clicks into stays. */
-  #setPreview(panel: vscode.WebviewPanel): void {
-    this.#preview?.dispose();
-    this.#preview = panel;
-    panel.onDidDispose(() => {
-      this.#keepOpen(panel);
-    });
-  }
-
-  #keepOpen(panel: vscode.WebviewPanel): void {
-    if (this.#preview === panel) this.#preview = undefined;
+    if (preview === true) this.#preview.show(panel);
   }
 
   /** Shows a passage as it was when it was cited. */
@@ -172,7 +159,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
         };
       },
       used: () => {
-        this.#keepOpen(panel);
+        this.#preview.keepOpen(panel);
       },
       openFile: async () => {
         const { entry } = await this.#notebooks.client(key).call('document', { documentId });

@@ -15,6 +15,7 @@ import { webviewHtml, webviewOptions } from '../../../platform/webview-page.ts';
 import type { FileTranscript } from './read-transcript.ts';
 import { hasGeneratedChapters } from './stored-chapters.ts';
 import { lastSegment, openFile, openLink, readContent, statFile } from '../../../platform/workspace-files.ts';
+import { PreviewTab } from '../../../platform/preview-tab.ts';
 
 const VIEW_TYPE = 'openNotebook.player';
 
@@ -64,8 +65,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
   readonly #registration: vscode.Disposable;
   /** Open players by their recordings. */
   readonly #open = new Map<string, OpenPlayer>();
-  /** Preview tab, which the next preview replaces. */
-  #preview: vscode.WebviewPanel | undefined;
+  readonly #preview = new PreviewTab();
 
   constructor(parts: PlayerParts) {
     this.#parts = parts;
@@ -113,7 +113,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     const open = this.#open.get(nameOf(played));
     if (open !== undefined) {
       open.panel.reveal(undefined, preserveFocus);
-      if (preview !== true) this.#keepOpen(open.panel);
+      if (preview !== true) this.#preview.keepOpen(open.panel);
       if (mark !== undefined) open.page.notify('reveal', { mark });
       return;
     }
@@ -125,12 +125,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     );
     // Keep the page while it is hidden, so that the sound continues.
     this.#fill(connectToPage, panel, played, mark);
-    if (preview !== true) return;
-    this.#preview?.dispose();
-    this.#preview = panel;
-    panel.onDidDispose(() => {
-      this.#keepOpen(panel);
-    });
+    if (preview === true) this.#preview.show(panel);
   }
 
   /** Returns the options of a player: it may load the extension's build, and files beside the recording. */
@@ -142,10 +137,6 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       localResourceRoots: [...(options.localResourceRoots ?? []), ...(folder ? [folder] : [])],
       retainContextWhenHidden: true,
     };
-  }
-
-  #keepOpen(panel: vscode.WebviewPanel): void {
-    if (this.#preview === panel) this.#preview = undefined;
   }
 
   #fill(
@@ -166,7 +157,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     };
     const channel = connectToPage<PlayerHostApi, PlayerApi>(panel, {
       ready: () => view(mark),
-      used: () => this.#keepOpen(panel),
+      used: () => this.#preview.keepOpen(panel),
       openFile: async () => {
         const file = fileOf(await this.#uriOf(played));
         if (file !== undefined) await openFile(file);

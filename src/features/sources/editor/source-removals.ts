@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { NotebookFolders } from '../../../index/library/notebook-folders.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
@@ -12,6 +11,7 @@ import { foldersAround } from './same-places.ts';
 import type { SourceReader } from './source-reader.ts';
 import { shortTitle, type StatusReport } from './status-report.ts';
 import type { StoredCopies } from './stored-copies.ts';
+import { deleteAll } from '../../../core/domain/write-file.ts';
 
 interface RemovalParts {
   /** Notebooks of this window, by their keys. */
@@ -69,7 +69,7 @@ export class SourceRemovals {
     try {
       await notebooks.client(key).call('removeSources', { sourceIds });
     } catch (error) {
-      if (removal !== undefined) await deleteFolder(removal.directory);
+      if (removal !== undefined) await deleteAll(removal.directory);
       throw error;
     }
     for (const { origin } of sources) if (origin.kind === 'file') await passwords.forget(origin.uri);
@@ -113,7 +113,7 @@ export class SourceRemovals {
       ...{ sourceIds, numbers, move: false },
     });
     this.#removals.splice(this.#removals.indexOf(removal), 1);
-    await deleteFolder(directory);
+    await deleteAll(directory);
     status.hide();
     const ids = new Set(sourceIds);
     if (notebooks.shown.key === notebook)
@@ -139,7 +139,7 @@ export class SourceRemovals {
       const before = new Map([...numbers].map(([was, is]) => [is, was]));
       return { notebook, directory, sourceIds, numbers: before };
     } catch (error) {
-      await deleteFolder(directory);
+      await deleteAll(directory);
       if (error instanceof NotebookError && error.code === 'cancelled') return 'canceled';
       const reason = error instanceof Error ? error.message : String(error);
       const isAgreed = await isConfirmed(
@@ -191,8 +191,4 @@ export async function isRemovalConfirmed(
     originals,
   );
   return isConfirmed(question, action, detail);
-}
-
-async function deleteFolder(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -3,7 +3,7 @@ import { cutBlocks } from '../../../../core/language/sentences.ts';
 import type { Citation, Statement } from '../../../../core/domain/answer.ts';
 import { citationLinks } from '../../../../core/domain/citation-links.ts';
 import { NotebookError } from '../../../../core/domain/errors.ts';
-import { bodyAsNote, citationLabels, lastNumber } from '../../../../core/domain/note-markdown.ts';
+import { bodyAsNote, continueLabels } from '../../../../core/domain/note-markdown.ts';
 import type { StoredCitation } from '../../../../core/domain/note.ts';
 import { withoutVerdictMarks, withVerdictFootnotes } from '../../../../core/domain/verdict-marks.ts';
 import { ALL_SOURCES, ANY_QUANTITY, type BoardStep, type Holder, type Product } from '../../model/project.ts';
@@ -162,15 +162,9 @@ function asNotePart(
   note: ReportNote,
   { model, verdictMarks }: Pick<WorkContext['services'], 'model' | 'verdictMarks'>,
 ): ReturnType<typeof bodyAsNote> {
-  const labels = citationLabels(note.text);
-  let next = lastNumber(note.text);
   const { text, statements, citations } = product;
   const answer = { kind: 'written' as const, model: model.name, text, statements, citations };
-  return bodyAsNote(answer, verdictMarks, (_, id) => {
-    const label = labels.get(id) ?? String(++next);
-    labels.set(id, label);
-    return label;
-  });
+  return bodyAsNote(answer, verdictMarks, continueLabels(note.text));
 }
 
 /** Maximum number of compared blocks per text. With more, the whole text counts as changed. */
