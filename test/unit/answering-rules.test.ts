@@ -299,6 +299,31 @@ describe('a computed number', () => {
     assert.equal(computeFrom('500', [['2987', '2540']]), undefined);
     assert.equal(computeFrom('11', [['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']]), undefined);
   });
+
+  it('is a small share only of two numbers', () => {
+    assert.equal(computeFrom('4', [['9,250', '370']]), '370 / 9,250 × 100 = 4');
+    assert.equal(computeFrom('4', [['9,250', '370']], false), undefined);
+    assert.equal(computeFrom('4', [['9,250', '370', '12']]), undefined);
+  });
+
+  it('is not a year, a day, or a rank', () => {
+    const text = 'In 2021, 16 bands played on 2 stages, and 1 prize went to each of 19 guests from 12 towns.';
+    const evidence = prepareEvidence([makePassage({ id: 1, title: 'festival.md', text })]);
+    for (const statement of [
+      'In 2022, 16 bands played on 2 stages.',
+      'On 31 October 2021, 19 guests came from 12 towns.',
+      'In 2021, 16 bands on 2 stages reached No. 18.',
+    ])
+      assert.equal(checkByRules(statement, [0], evidence).computed, undefined, statement);
+  });
+
+  it('can have the scale that the header of its table states', () => {
+    const text =
+      'Costs in thousand euros\n\n| Part | 2021 |\n| --- | --- |\n| Sails | 1,250 |\n| Ropes | 980 |';
+    const evidence = prepareEvidence([makePassage({ id: 1, title: 'costs.md', text, format: 'markdown' })]);
+    const { computed } = checkByRules('Sails and ropes cost 2,230 thousand euros in 2021.', [0], evidence);
+    assert.equal(computed, '1,250 + 980 = 2,230');
+  });
 });
 
 const ORAMA =

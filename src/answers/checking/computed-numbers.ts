@@ -3,7 +3,7 @@ import { isSameValue, statedNumbers } from '../../core/language/stated-numbers.t
 
 /** Maximum number of source numbers: among more, some combine to any other by chance. */
 const MAX_NUMBERS = 8;
-/** Minimum result: too many numbers combine to a smaller one by chance. */
+/** Minimum result, except the share of one of two numbers: too many numbers combine to a smaller one by chance. */
 const MIN_RESULT = 10;
 /** Minimum number of decimals of a smaller result: prices rarely combine to one by chance. */
 const MIN_DECIMALS = 2;
@@ -58,7 +58,8 @@ function compute(
   decimals: number,
   isShare: boolean,
 ): string | undefined {
-  const isTooSmall = !(result >= MIN_RESULT) && decimals < MIN_DECIMALS;
+  const isSmall = !(result >= MIN_RESULT) && decimals < MIN_DECIMALS;
+  const isTooSmall = isSmall && !(isShare && numbers.length === 2);
   if (numbers.length < 2 || numbers.length > MAX_NUMBERS || isTooSmall) return undefined;
   const isResult = (exact: number): boolean => Math.abs(exact - result) <= 0.5 * 10 ** -decimals - 1e-9;
   const isExactly = (exact: number): boolean => Math.abs(exact - result) < 1e-9;
@@ -66,8 +67,9 @@ function compute(
   for (const a of numbers)
     for (const b of numbers) {
       if (a === b) continue;
-      if (a > b && isExactly(a + b)) return formatEquation(`${formatNumber(a)} + ${formatNumber(b)}`);
-      if (isExactly(a - b)) return formatEquation(`${formatNumber(a)} − ${formatNumber(b)}`);
+      if (!isSmall && a > b && isExactly(a + b))
+        return formatEquation(`${formatNumber(a)} + ${formatNumber(b)}`);
+      if (!isSmall && isExactly(a - b)) return formatEquation(`${formatNumber(a)} − ${formatNumber(b)}`);
       if (b === 0 || !isShare) continue;
       if (isResult((a / b) * 100)) return formatEquation(`${formatNumber(a)} / ${formatNumber(b)} × 100`);
       if (isResult((Math.abs(a - b) / b) * 100))

@@ -97,9 +97,10 @@ export function checkByRules(
     unknown.numbers.flatMap((number) => {
       const isShare = PERCENT.test(sentence.slice(number.end, number.end + 12));
       const duration = durations.find(({ start }) => start === number.start);
+      const forms = formsToCompute(number, sentence, evidence);
       const computation =
         computeDuration(duration?.minutes ?? [], texts) ??
-        computeFrom(sentence.slice(number.start, number.end), groups, isShare);
+        forms.map((form) => computeFrom(form, groups, isShare)).find((each) => each !== undefined);
       return computation === undefined ? [] : [[number, computation]];
     }),
   );
@@ -497,6 +498,27 @@ const SCALE_WORDS: readonly (readonly [scale: number, words: RegExp])[] = [
   [1e9, /\b(?:billions?|bn|milliarden?|milliards?|mrd)\b/i],
 ];
 
+/** Match a year and what precedes a rank, which other numbers only combine to by chance: "2022" isn't 2,021 + 1. */
+const YEAR = /^(?:1[5-9]|20)\d\d$/;
+const BEFORE_RANK = /(?:#|№|\b(?:no|nr)\.|n[°º])\s?$/iu;
+
+/**
+ * Returns the forms of a number that other numbers may combine to: as it is, and without its scale if the evidence has
+ * that for other numbers, such as "in thousands" above a table.
+ */
+function formsToCompute(number: Span, sentence: string, { passages }: Evidence): readonly string[] {
+  const written = sentence.slice(number.start, number.end);
+  const isOfDay = statedDays(sentence).some(({ start, end }) => start <= number.start && number.end <= end);
+  if (isOfDay || YEAR.test(written) || BEFORE_RANK.test(sentence.slice(0, number.start))) return [];
+  const figure = figureOf(number, sentence);
+  const isScaled = SCALE_WORDS.some(
+    ([, words]) =>
+      words.test(sentence.slice(figure.end, number.end)) &&
+      passages.some((source) => words.test(textWithTitles(source))),
+  );
+  return isScaled ? [written, sentence.slice(figure.start, figure.end)] : [written];
+}
+
 /** Cache of the numbers in the evidence, for comparison with every sentence of an answer. */
 const knownValues = new WeakMap<Evidence, readonly number[]>();
 
@@ -539,10 +561,12 @@ function unitsNear(match: Match, own: readonly EvidencePassage[], supports: read
         support.span.start < passage.start + end &&
         passage.start + start < support.span.end,
     );
-  const near = rankCandidates(match, own)
-    .slice(0, MAX_COMPUTED_UNITS)
-    .flatMap((candidate) => candidate.units);
-  return { supporting: units.filter(isSupport), near };
+  const candidates = rankCandidates(match, own);
+  const isRowWithNumber = ({ kind, numbers }: EvidenceUnit): boolean => kind === 'row' && numbers.length > 0;
+  // The heading and the header of a table often have more words of the claim than its rows.
+  const rows = candidates.filter((candidate) => candidate.units.some(isRowWithNumber));
+  const near = new Set([...candidates.slice(0, MAX_COMPUTED_UNITS), ...rows.slice(0, MAX_COMPUTED_UNITS)]);
+  return { supporting: units.filter(isSupport), near: [...near].flatMap((candidate) => candidate.units) };
 }
 
 /**
