@@ -12,6 +12,7 @@ import type { FoundPassage } from '../../src/core/domain/passage.ts';
 import { estimateTokens } from '../../src/core/language/tokens.ts';
 import type { Citation, Statement } from '../../src/core/domain/answer.ts';
 import { makeNotebook, makePassage } from '../unit/answering-fixtures.ts';
+import { readAdversarialTexts } from './adversarial-cases.ts';
 import { alteredDocuments, readPairs } from './altered-sentences.ts';
 import { joinSentences, sentencesIn, type Case } from './claims.ts';
 import { readGeneratedSets } from './made-sentences.ts';
@@ -43,7 +44,7 @@ export async function measureFactCheck(
 ): Promise<void> {
   const all = [
     ...[...claimCases(claims), ...alteredCases(), ...generateCases(), ...turnedFactCases()],
-    ...[...tableCases(), ...reportedCases()],
+    ...[...adversarialCases(), ...tableCases(), ...reportedCases()],
   ];
   const cases = count === undefined ? all : drawCases(all, count);
   const sets = [...new Set(cases.map(({ set }) => set))];
@@ -80,7 +81,7 @@ export async function measureFactCheck(
   else await measureModel(cases, sets, model);
 }
 
-/** Draws cases at random, as many of each kind of set as possible: WiCE, SciFact, altered, made, turned, tables, reported. */
+/** Draws cases at random, as many of each kind of set as possible: WiCE, SciFact, altered, made, turned, and others. */
 function drawCases(cases: readonly FactCase[], count: number): FactCase[] {
   const random = congruentialRandom(32);
   const shuffled = cases
@@ -353,6 +354,19 @@ function turnedFactCases(): FactCase[] {
     ...{ set: `turned: ${language}`, statement, truth, cited: [0] },
     passages: [makePassage({ id: 1, title: 'club.txt', text })],
   }));
+}
+
+function adversarialCases(): FactCase[] {
+  return readAdversarialTexts().flatMap(({ language, text, format, statements }) => {
+    const passages = [makePassage({ id: 1, title: 'source.md', text, format })];
+    return statements.map(({ kind, statement }): FactCase => ({
+      set: `adversarial: ${language}`,
+      statement,
+      passages,
+      cited: [0],
+      truth: kind === 'true' ? 'supported' : kind === 'reason' ? 'not-found' : 'contradicted',
+    }));
+  });
 }
 
 const CITIES = ['Aldbridge', 'Brenmouth', 'Carrow', 'Dunmore', 'Eastwick', 'Farholm', 'Glenby', 'Harwood'];
