@@ -306,6 +306,15 @@ describe('a computed number', () => {
     assert.equal(computeFrom('4', [['9,250', '370', '12']]), undefined);
   });
 
+  it('can be in words', () => {
+    const text = 'The museum got 10,000 euros from the city and 1,000 euros from its members.';
+    const evidence = prepareEvidence([makePassage({ id: 1, title: 'gifts.md', text })]);
+    const check = checkByRules('The museum got about eleven thousand euros.', [0], evidence);
+    assert.equal(check.computed, '10,000 + 1,000 = 11,000');
+    const other = checkByRules('The museum got about twelve thousand euros.', [0], evidence);
+    assert.deepEqual([other.computed, other.missing], [undefined, undefined]);
+  });
+
   it('is not a year, a day, or a rank', () => {
     const text = 'In 2021, 16 bands played on 2 stages, and 1 prize went to each of 19 guests from 12 towns.';
     const evidence = prepareEvidence([makePassage({ id: 1, title: 'festival.md', text })]);

@@ -4,7 +4,7 @@ import { isSameValue, statedNumbers } from '../../core/language/stated-numbers.t
 /** Maximum number of source numbers: among more, some combine to any other by chance. */
 const MAX_NUMBERS = 8;
 /** Minimum result, except the share of one of two numbers: too many numbers combine to a smaller one by chance. */
-const MIN_RESULT = 10;
+export const MIN_RESULT = 10;
 /** Minimum number of decimals of a smaller result: prices rarely combine to one by chance. */
 const MIN_DECIMALS = 2;
 

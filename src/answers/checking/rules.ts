@@ -13,7 +13,7 @@ import { isNumber, splitWords, termsIn, type Word } from '../../core/language/wo
 import type { Statement } from '../../core/domain/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import { claimIn, figureSigns, type Claim, type ClaimTerm } from './claim.ts';
-import { computeDuration, computeFrom } from './computed-numbers.ts';
+import { computeDuration, computeFrom, MIN_RESULT } from './computed-numbers.ts';
 import type { Evidence, EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { isSameNumber, matchClaim, type Match } from './matching.ts';
 import { joinNeighbors, toSupport, type Support } from './nearest.ts';
@@ -89,12 +89,14 @@ export function checkByRules(
       ? own.flatMap((source) => nearestIn(match, source) ?? [wholePassage(source)])
       : nearestOf(match);
   const unknown = unknownTerms(match, sentence);
-  const units = unknown.numbers.length > 0 ? unitsNear(match, own, supports) : { supporting: [], near: [] };
+  // A number in words isn't marked, but can be computed: "eleven thousand".
+  const toCompute = [...unknown.numbers, ...unknownInWords(match, sentence)];
+  const units = toCompute.length > 0 ? unitsNear(match, own, supports) : { supporting: [], near: [] };
   const groups = numbersIn(units);
   const texts = [...units.supporting, ...units.near].map(({ text }) => text);
   const durations = unknown.numbers.length > 0 ? statedDurations(sentence) : [];
   const computed = new Map(
-    unknown.numbers.flatMap((number) => {
+    toCompute.flatMap((number) => {
       const isShare = PERCENT.test(sentence.slice(number.end, number.end + 12));
       const duration = durations.find(({ start }) => start === number.start);
       const forms = formsToCompute(number, sentence, evidence);
@@ -489,6 +491,17 @@ function unknownTerms(
     .map((place) => claimed.find(({ start, end }) => start <= place.start && place.end <= end) ?? place);
   const others = terms.filter(({ kind }) => kind !== 'number').flatMap(({ places }) => places);
   return { numbers: [...new Set(numbers)], others: [...others, ...(forms.isReadable ? unknownDays : [])] };
+}
+
+/** Returns the numbers in words, from `MIN_RESULT` on, that no passage states. */
+function unknownInWords({ claim, evidence }: Match, sentence: string): readonly Span[] {
+  const isInexact = INEXACT_NUMBER.test(claim.wording);
+  return statedNumbers(sentence).filter(
+    ({ isInDigits, values }) =>
+      !isInDigits &&
+      (values[0] ?? 0) >= MIN_RESULT &&
+      !values.some((value) => isStated(value, evidence, isInexact)),
+  );
 }
 
 /** Words that scale numbers elsewhere in the text to thousands or more, such as in the header of a column. */
