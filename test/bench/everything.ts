@@ -1,7 +1,7 @@
 import { GlobalSearch } from '../../src/index/store/global-search.ts';
 import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
-import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { close, input, origin, openNew } from '../support/opened-notebooks.ts';
 import { printTable } from './table.ts';
 
 const written = { create: true, overwrite: true };
@@ -9,8 +9,7 @@ const words = 'compost garden barrel rain tomatoes spring autumn frost shed wate
 
 /** Measures a search in 5,000 notes and 5,000 answers of 1,200 characters, in milliseconds of processor time. */
 export async function measureEverything(): Promise<void> {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   for (let n = 0; n < 5_000; n++)
     index.features.notes.add({ title: `Note ${String(n)}`, text: makeText(n), citations: [] });
   const conversation = index.features.conversations.begin();

@@ -32,6 +32,12 @@ export function makeFolder(): string {
   return folder;
 }
 
+/** Opens a new notebook. */
+export async function openNew(): Promise<{ readonly folder: string; readonly index: NotebookIndex }> {
+  const folder = makeFolder();
+  return { folder, index: await open(folder) };
+}
+
 /** Opens the notebook of a folder, with the reports of opening it. */
 export async function openWithEvents(
   folder: string,

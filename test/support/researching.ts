@@ -115,6 +115,14 @@ export function scriptedModel(
   };
 }
 
+/** Returns a model that answers each request for a step with a function, and approves otherwise. */
+export function actingModel(
+  answer: Parameters<typeof scriptedModel>[0],
+  more: Partial<LanguageModel> = {},
+): ScriptedModel {
+  return scriptedModel((request) => (request.purpose === 'act' ? answer(request) : undefined), more);
+}
+
 /** The numbers of the passages that a model was shown, by words that they hold. */
 export function numberOfPassage(messages: readonly ChatMessage[], words: string): string {
   const shown = messages.map(({ content }) => content).join('\n');

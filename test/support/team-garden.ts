@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { Annotation } from '../../src/core/domain/annotation.ts';
 import type { Citation, Turn } from '../../src/core/domain/answer.ts';
-import { close, input, makeFolder, open } from './opened-notebooks.ts';
+import { close, input, makeFolder, openNew } from './opened-notebooks.ts';
 import { makeTeam } from './team-members.ts';
 import type { TeamServer } from './team-server.ts';
 import { Machine } from './team.ts';
@@ -19,8 +19,7 @@ type Strings = Readonly<Record<'ada' | 'ben' | 'mona' | 'rita', string>>;
 
 /** The folder of a notebook of one's own with two documents and a note. */
 export async function ownNotebook(): Promise<string> {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   await index.putDocument(
     source.id,
@@ -53,8 +52,7 @@ export async function garden(
   const { ada = '', ben = '', mona = '', rita = '' } = await makeTeam(administrator, members, prefix);
   const strings = { ada, ben, mona, rita };
   const root = makeFolder();
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const source = await index.addSource(
     'Garden',
     { kind: 'folder', uri: pathToFileURL(join(root, 'notes')).href },

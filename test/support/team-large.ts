@@ -5,7 +5,7 @@ import { Statements } from '../../src/index/store/database/statements.ts';
 import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
 import type { NotebookConnection } from '../../src/features/team/service/notebook-connection.ts';
-import { close, input, makeFolder, open, passageSettings } from './opened-notebooks.ts';
+import { close, input, passageSettings, openNew } from './opened-notebooks.ts';
 import { Machine } from './team.ts';
 import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica, type Replica } from '../../src/features/team/service/replica.ts';
@@ -51,8 +51,7 @@ export async function shareTexts(
   texts: ReadonlyMap<string, string>,
   bounds: Pick<NotebookConnection, 'maxPrefetchedPassages' | 'maxLocalPassages'>,
 ): Promise<{ readonly member: Member; readonly notebookId: string; readonly sourceId: string }> {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const { id: sourceId } = await index.addSource(
     'Garden',
     { kind: 'folder', uri: 'file:///notes' },

@@ -8,7 +8,7 @@ import {
   readConnectionString,
 } from '../../src/features/team/service/connection-string.ts';
 import { addMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
-import { close, makeFolder, open } from './opened-notebooks.ts';
+import { close, openNew } from './opened-notebooks.ts';
 
 export const context: { readonly signal: AbortSignal; readonly report: () => void } = {
   signal: new AbortController().signal,
@@ -60,8 +60,7 @@ export async function makeAuthors(
     administrator,
     Object.fromEntries(names.map((name) => [name, 'author' as const])),
   );
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const { id: sourceId } = await index.addSource('Garden', origin, undefined);
   index.features.notes.add({ title: 'Plan', text: plan, citations: [] });
   await close(index);

@@ -15,7 +15,7 @@ import type { Citation } from '../../src/core/domain/answer.ts';
 import type { Card, CardGrade, NewCard } from '../../src/features/flashcards/model.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { importOptions, changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, origin, openNew } from '../support/opened-notebooks.ts';
 import type { Cards } from '../../src/features/flashcards/store/cards.ts';
 import { cardsOf } from '../support/flashcards.ts';
 
@@ -310,8 +310,7 @@ test('adds cards from further sources to the sources of a deck', async () => {
 });
 
 test('records the sources of model-written decks and quizzes after an upgrade', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   await put(index, harbour);
   const citation = handlersOf(index).citeWords(
     { uri: 'file:///notes/harbour.md', words: 'heavy material', near: 0 },
@@ -392,8 +391,7 @@ test('cites selected words whatever spaces and hyphens are between them', async 
 });
 
 test('exports cards with review history, and adds them to another notebook once', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   await put(index, harbour);
   const deckId = await makeDeck(index);
   const [first, second] = cardsOf(index).readWholeDeck(deckId).cards;
@@ -450,8 +448,7 @@ test('exports cards with review history, and adds them to another notebook once'
 });
 
 test('exports decks in the form that earlier versions read', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   await put(index, harbour);
   const sourceIds = index.store.sources().map(({ id }) => id);
   const { deckId } = await handlersOf(index).makeCards({ title: 'Harbour', sourceIds }, asking);
@@ -528,8 +525,7 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
 });
 
 test('rejects an exported notebook with an invalid card', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   await put(index, harbour);
   await makeDeck(index);
   await close(index);

@@ -8,12 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { uriBelow } from '../../src/index/library/portable-places.ts';
 import { resolveInsideRoot } from '../../src/core/domain/resolve-inside-root.ts';
 import { changed, exported, followable, imported } from '../support/exported-notebooks.ts';
-import { input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { input, makeFolder, openNew } from '../support/opened-notebooks.ts';
 
 /** Writes an exported notebook whose sources name these paths under harmless titles. */
 async function naming(places: readonly { kind: string; path: string }[]): Promise<string> {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   for (const [number] of places.entries())
     await index.addSource(
       `Guide ${String(number)}`,

@@ -19,7 +19,7 @@ import { annotationAt, asFile } from '../support/annotated-pdf.ts';
 import { importOptions, citationIn, exported } from '../support/exported-notebooks.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { mutatedBytes, mutatedJson, mutatedText, randomOf } from '../support/mutations.ts';
-import { input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { input, makeFolder, openNew } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
@@ -47,8 +47,7 @@ async function refusal(seed: number, action: () => unknown): Promise<NotebookErr
 
 /** Returns the lines of an exported notebook with most kinds of contents. */
 async function notebookLines(): Promise<unknown[]> {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const uri = 'https://example.org/lamp';
   const lamp = await index.addSource(
     'Lamp',

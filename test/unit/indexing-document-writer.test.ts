@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DocumentWriter } from '../../src/index/worker/document-writer.ts';
-import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { input, makeFolder, open, origin, openNew } from '../support/opened-notebooks.ts';
 
 /** Creates a notebook with a source. */
 async function openWithSource(): Promise<{
@@ -95,8 +95,7 @@ describe('index of written documents', () => {
   });
 
   it('has the text of another window that replaced a document in the meantime', async (t) => {
-    const folder = makeFolder();
-    const index = await open(folder);
+    const { folder, index } = await openNew();
     const { id } = await index.addSource('Herons', origin, undefined);
     const other = await open(folder);
     const { documents } = index.store;

@@ -6,7 +6,7 @@ import { GlobalSearch } from '../../src/index/store/global-search.ts';
 import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
-import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, origin, openNew } from '../support/opened-notebooks.ts';
 
 const written = { create: true, overwrite: true };
 
@@ -35,8 +35,7 @@ test('lists links between notes, keeps them after renaming, and finds notes by t
 });
 
 test('searches notes, answers, and titles of sources, including recent changes', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   index.features.notes.add({ title: 'Garden', text: 'The compost is turned in March.', citations: [] });
   await index.addSource('Compost handbook', origin, input('Words of the handbook'));
   const conversation = index.features.conversations.begin();
@@ -80,8 +79,7 @@ class CountedStatements extends Statements {
 }
 
 test('reads each text once, and after a change only changed ones', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const conversation = index.features.conversations.begin();
   for (let n = 0; n < 500; n++) {
     const text = `Compost number${String(n)}`;
@@ -122,8 +120,7 @@ test('reads each text once, and after a change only changed ones', async () => {
 });
 
 test('doesn’t confuse a deleted note or turn with its successor', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   index.features.notes.add({ title: 'First', text: 'Compost', citations: [] });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
@@ -139,8 +136,7 @@ test('doesn’t confuse a deleted note or turn with its successor', async () => 
 });
 
 test('finds words of documents and marks with the place of each', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   await index.addSource('Handbook', origin, input('Use a serological pipette.'));
   const mark: Annotation = {
     ...{ kind: 'highlight' as const, page: 3, colour: '#ffe066' },
@@ -169,8 +165,7 @@ test('finds words of documents and marks with the place of each', async () => {
 });
 
 test('finds sources, notes, answers, highlights, and conversations with the place of each', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   await index.addSource('Serological handbook', origin, input('Use it with care.'));
   await index.addSource('Protocol', origin, input('# Steps\n\nTake a serological pipette.'));
   index.features.notes.add({
@@ -211,8 +206,7 @@ test('finds sources, notes, answers, highlights, and conversations with the plac
 });
 
 test('searches the readable rest of a damaged answer', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const conversation = index.features.conversations.begin();
   const keptTexts = [
     'none',

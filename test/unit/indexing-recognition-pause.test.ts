@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { IndexApi, IndexEvents } from '../../src/index/worker/api.ts';
 import { portOfWorker } from '../../src/core/rpc/node-port.ts';
 import { connect } from '../../src/core/rpc/rpc.ts';
-import { close, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
+import { close, origin, passageSettings, openNew } from '../support/opened-notebooks.ts';
 
 const ignoreEvents: IndexEvents = {
   changed: () => undefined,
@@ -16,8 +16,7 @@ const ignoreEvents: IndexEvents = {
 };
 
 test('keeps text recognition paused in the next window', async (context) => {
-  const directory = makeFolder();
-  const notebook = await open(directory);
+  const { folder: directory, index: notebook } = await openNew();
   const { id } = await notebook.addSource('Scan', origin, undefined);
   notebook.store.pauseRecognition([id], true);
   await close(notebook);

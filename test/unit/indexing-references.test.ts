@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Bibliography } from '../../src/core/domain/bibliography.ts';
 import { exported, imported } from '../support/exported-notebooks.ts';
-import { close, input, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
+import {
+  close,
+  input,
+  makeFolder,
+  open,
+  origin,
+  passageSettings,
+  openNew,
+} from '../support/opened-notebooks.ts';
 
 const voyager: Bibliography = {
   title: 'Voyager: an open-ended agent',
@@ -78,8 +86,7 @@ test('stores and transfers authors with the keys of CSL', async () => {
 });
 
 test('creates new keys by the pattern in the settings, and keeps existing ones', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const { references } = index.store.documents;
   const add = async (title: string, bibliography: Bibliography) => {
     const source = await index.addSource(title, origin, withWork(title, bibliography));

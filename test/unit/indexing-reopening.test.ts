@@ -12,6 +12,7 @@ import {
   origin,
   passageSettings,
   silent,
+  openNew,
 } from '../support/opened-notebooks.ts';
 
 /** Damages the stored text of a document. */
@@ -27,8 +28,7 @@ function spoilText(folder: string, key: string): void {
 
 for (const snapshot of ['with', 'without'])
   test(`skips and reports a document whose text is damaged, ${snapshot} a snapshot`, async () => {
-    const folder = makeFolder();
-    const first = await open(folder);
+    const { folder, index: first } = await openNew();
     const source = await first.addSource('Notes', origin, undefined);
     await first.putDocument(source.id, input('The pear tree blooms in April.', 'pear.txt'));
     await first.putDocument(source.id, input('The plum tree blooms in March.', 'plum.txt'));
@@ -61,8 +61,7 @@ for (const snapshot of ['with', 'without'])
   });
 
 test('answers from a reopened notebook with and without its snapshot', async () => {
-  const folder = makeFolder();
-  const first = await open(folder);
+  const { folder, index: first } = await openNew();
   const source = await first.addSource('Notes', origin, undefined);
   for (let i = 0; i < 30; i++)
     await first.putDocument(
@@ -111,8 +110,7 @@ test('answers from a reopened notebook with and without its snapshot', async () 
 });
 
 test('keeps all data of a window that was never closed', async () => {
-  const folder = makeFolder();
-  const first = await open(folder);
+  const { folder, index: first } = await openNew();
   const source = await first.addSource('Notes', origin, undefined);
   await first.putDocument(source.id, input('The anchor lies at nine fathoms.', 'anchor.txt'));
   const second = await open(folder);
@@ -120,8 +118,7 @@ test('keeps all data of a window that was never closed', async () => {
 });
 
 test('shows additions and deletions of another window', async () => {
-  const folder = makeFolder();
-  const first = await open(folder);
+  const { folder, index: first } = await openNew();
   const second = await open(folder);
   const source = await first.addSource('Notes', origin, undefined);
   await Promise.all([
@@ -175,8 +172,7 @@ test('splits everything again with other settings, and keeps citations valid', a
 });
 
 test('reads a source in one window at a time', async () => {
-  const folder = makeFolder();
-  const first = await open(folder);
+  const { folder, index: first } = await openNew();
   const second = await open(folder);
   const { id } = await first.addSource('Notes', origin, undefined);
   assert.equal(first.store.claimSource(id, 'one'), true);
@@ -190,8 +186,7 @@ test('reads a source in one window at a time', async () => {
 });
 
 test('opens a database of a newer version read-only, and says so', async () => {
-  const folder = makeFolder();
-  const first = await open(folder);
+  const { folder, index: first } = await openNew();
   const source = await first.addSource('Notes', origin, undefined);
   await first.putDocument(source.id, input('The key hangs behind the door.', 'key.txt'));
   await close(first);
@@ -216,8 +211,7 @@ test('reports a damaged database, which is moved aside and never deleted', async
 });
 
 test('reports the progress of a rebuilt index', async () => {
-  const folder = makeFolder();
-  const first = await open(folder);
+  const { folder, index: first } = await openNew();
   const source = await first.addSource('Notes', origin, undefined);
   for (let i = 0; i < 300; i++)
     await first.putDocument(source.id, input(`Crate ${String(i)}.`, `${String(i)}.txt`));

@@ -10,7 +10,7 @@ import { readCsv } from '../../src/parsers/separated-values.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
 import type { ReadDocument } from '../../src/core/domain/document.ts';
 import { assertLinear } from '../support/growth.ts';
-import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, origin, openNew } from '../support/opened-notebooks.ts';
 import { until } from '../support/until.ts';
 
 const settings = { size: 500, overlap: 0 };
@@ -99,8 +99,7 @@ test('indexes a row with its column and caption, and shows only the row', async 
 });
 
 test('finds the table headers of a notebook of an earlier version', async () => {
-  const folder = makeFolder();
-  const before = await open(folder);
+  const { folder, index: before } = await openNew();
   await before.addSource('Report', origin, { ...input('', 'report.md'), document: readMarkdown(statement) });
   await close(before);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));

@@ -11,7 +11,7 @@ import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import type { Answer, Citation } from '../../src/core/domain/answer.ts';
 import type { OffsetMap } from '../../src/core/domain/document.ts';
 import { citationIn, context, exported, fails, followable, imported } from '../support/exported-notebooks.ts';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const saved: OffsetMap = { kind: 'saved' };
@@ -63,8 +63,7 @@ test('matches every citation with its text after an export and import, with any 
     fc.asyncProperty(
       fc.array(fc.tuple(text, fc.nat(5), fc.nat(1000)), { minLength: 1, maxLength: 4 }),
       async (texts) => {
-        const from = makeFolder();
-        const index = await open(from);
+        const { folder: from, index } = await openNew();
         const source = await index.addSource('Folder', { kind: 'folder', uri: 'file:///notes' }, undefined);
         const citations: Citation[] = [];
         for (const [number, [words, kind, seed]] of texts.entries()) {
@@ -228,8 +227,7 @@ test('keeps the user’s files next to an export', async () => {
 });
 
 test('exports a Markdown file for each document, note, and conversation, with portable names', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const source = await index.addSource('My: notes/2', { kind: 'folder', uri: 'file:///notes' }, undefined);
   const code = input('const a = "```";', 'src/a.ts');
   await index.putDocument(source.id, {

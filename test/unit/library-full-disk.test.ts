@@ -6,7 +6,7 @@ import { keepCopy } from '../../src/platform/copy-files.ts';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import { importOptions, context, exported, fails } from '../support/exported-notebooks.ts';
 import { seededRandom } from '../support/durability-random.ts';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { rounds } from '../support/test-size.mjs';
 
@@ -15,8 +15,7 @@ const FREE_BYTES = 2 ** 19;
 
 /** Returns a notebook of documents that compress badly, to more than the free space. */
 async function bulkyNotebook(): Promise<string> {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const source = await index.addSource('notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
   const random = seededRandom(1);
   for (let number = 0; number < rounds(4, 8); number++) {

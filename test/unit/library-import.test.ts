@@ -18,11 +18,10 @@ import {
   imported,
 } from '../support/exported-notebooks.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
-import { input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 
 test('rejects a file that is truncated, damaged, of another version, or not a notebook', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
   const path = await exported(from);
   const bytes = readFileSync(path);
@@ -146,8 +145,7 @@ test('imports a hostile file without leaving the folder or requesting anything b
 });
 
 test('removes active content from an imported note', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const plan = 'Dig `a<b>` [1](https://example.org).\n';
   for (const number of hostileMarkdown.keys())
     index.features.notes.add({ title: `Note ${String(number)}`, text: '', citations: [] });
@@ -164,8 +162,7 @@ test('removes active content from an imported note', async () => {
 });
 
 test('removes invisible characters from imported titles', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   await index.addSource('Report', { kind: 'text' }, input('Bread is baked on Saturdays.'));
   const { id } = index.features.conversations.openNewest();
   index.features.conversations.rename(id, 'Bread');
@@ -180,8 +177,7 @@ test('removes invisible characters from imported titles', async () => {
 });
 
 test('keeps the reason why a page couldn’t be read, but not that of a file', async () => {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const page = await index.addSource('Lost', { kind: 'page', url: 'https://example.org/lost' }, undefined);
   const file = await index.addSource('a.txt', { kind: 'file', uri: 'file:///home/me/a.txt' }, undefined);
   for (const { id } of [page, file])

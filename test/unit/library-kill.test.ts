@@ -9,7 +9,7 @@ import { removeUnusedCopies } from '../../src/index/library/unused-copies.ts';
 import { runScript } from '../support/durability-process.ts';
 import { importOptions, exported } from '../support/exported-notebooks.ts';
 import type { Work } from '../support/library-work.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, passageSettings, openNew } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 import { TIMEOUT_MS } from '../support/until.ts';
 
@@ -44,8 +44,7 @@ async function doneWithin(work: Work, milliseconds: number): Promise<number> {
 }
 
 async function bigNotebook(): Promise<{ directory: string; sourceId: string }> {
-  const directory = makeFolder();
-  const index = await open(directory);
+  const { folder: directory, index } = await openNew();
   const source = await index.addSource('notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (let number = 0; number < DOCUMENTS; number++) {
     const text = `Paragraph ${String(number)} of the manual. `.repeat(20);
@@ -94,8 +93,7 @@ test('leaves no exported file when an export is killed, and succeeds the next ti
 test('leaves a notebook unchanged when an import into it is killed, and imports all the next time', async () => {
   const { directory } = await bigNotebook();
   const path = await exported(directory);
-  const before = makeFolder();
-  const index = await open(before);
+  const { folder: before, index } = await openNew();
   await index.addSource('Own', { kind: 'text' }, input('Cellars stay cool in summer.'));
   await close(index);
   const merging = (to: string): Work => ({

@@ -4,7 +4,7 @@ import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { compareVersions, type SourceDrift, type GeneratedNote } from '../../src/core/domain/artifact.ts';
 import { importOptions, changed, context, exported, imported } from '../support/exported-notebooks.ts';
-import { input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';
 
 /** Fills a notebook with two sources and a generated note of each kind. */
@@ -62,8 +62,7 @@ test('exports and imports the sources of generated notes', async () => {
     );
   }
 
-  const to = makeFolder();
-  const index = await open(to);
+  const { folder: to, index } = await openNew();
   // Documents have other numbers here, and one source has another ID.
   const own = await index.addSource('Own', { kind: 'text' }, input('The gate is shut at nine.'));
   const how = { ...importOptions, path, by: makeFolder(), to };

@@ -8,7 +8,7 @@ import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { importOptions, changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { hashVector } from '../support/hash-vector.ts';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 
 const model = { baseUrl: 'http://user:secret@10.1.2.3:11434/v1', name: 'embedder' };
 const texts = ['The lamp is lit at nine every evening.', 'The harbour is dredged in May.', 'x'];
@@ -30,8 +30,7 @@ async function embed(index: NotebookIndex): Promise<string[]> {
 }
 
 async function embedded(): Promise<{ readonly from: string; readonly sourceId: string }> {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const source = await index.addSource('notes', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const [number, text] of texts.entries())
     await index.putDocument(source.id, input(text, `${String(number)}.txt`));
@@ -88,8 +87,7 @@ test('keeps vectors in a second export and in a copy for the same model', async 
   const twice = await imported(await exported(directory));
   for (const index of [once, twice]) assert.deepEqual(await embed(index), []);
 
-  const target = makeFolder();
-  const own = await open(target);
+  const { folder: target, index: own } = await openNew();
   await own.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
   await embed(own);
   await withNotebook(directory, (origin) =>
@@ -109,8 +107,7 @@ async function importedTo(path: string): Promise<{ readonly directory: string }>
 }
 
 test('exports a notebook without vectors in the old format, and skips vectors of other passages', async () => {
-  const plain = makeFolder();
-  const index = await open(plain);
+  const { folder: plain, index } = await openNew();
   await index.addSource('Text', { kind: 'text' }, input('Bread is baked on Saturdays.'));
   await close(index);
   assert.match(gunzipSync(readFileSync(await exported(plain))).toString(), /"version":1/);

@@ -20,7 +20,7 @@ import { NotebookError } from '../../src/core/domain/errors.ts';
 import type { WritingPlan } from '../../src/core/domain/writing.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { runScript } from '../support/durability-process.ts';
-import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, origin, openNew } from '../support/opened-notebooks.ts';
 import { root } from '../support/paths.mjs';
 import { scriptedWriter, type WriterScript } from '../support/scripted-writer.ts';
 import { makeNotebook, makePassage } from './answering-fixtures.ts';
@@ -111,8 +111,7 @@ describe('a text from a template', () => {
   });
 
   test('resumes after its process was killed', async () => {
-    const folder = makeFolder();
-    const before = await open(folder);
+    const { folder, index: before } = await openNew();
     for (const name of ['mill', 'barn', 'forge']) await add(before, name);
     await close(before);
     const running = runScript('template-writing.ts', { folder, silentFrom: 6 });
@@ -157,8 +156,7 @@ describe('a text from a template', () => {
   });
 
   test('reports a full disk, and resumes once there is room', async () => {
-    const folder = makeFolder();
-    const index = await open(folder);
+    const { folder, index } = await openNew();
     for (const name of ['mill', 'barn', 'forge']) await add(index, name);
     const { database } = await openDatabase(folder);
     const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
@@ -300,8 +298,7 @@ describe('a text from a template', () => {
   });
 
   test('is remembered from its start until it is written', async () => {
-    const folder = makeFolder();
-    const index = await open(folder);
+    const { index } = await openNew();
     const begun = { title: 'Briefing', template, since: undefined, sourceIds: undefined };
     index.features.writings.parts.keepUnfinished({ ...begun, done: 1, total: 4, begunAt: 1 });
     index.features.writings.parts.keepUnfinished({ ...begun, done: 2, total: 4, begunAt: 2 });

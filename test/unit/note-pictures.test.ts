@@ -12,7 +12,7 @@ import { citationId, noteAsMarkdown } from '../../src/core/domain/note-markdown.
 import { citationOfPicture, MAX_IMAGE_LENGTH, pictureMarkdown } from '../../src/core/domain/note-pictures.ts';
 import { openContainer } from '../../src/parsers/office/zip.ts';
 import { importOptions, changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, origin, openNew } from '../support/opened-notebooks.ts';
 import { pngPicture } from '../support/png-picture.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { read } from './reading-pdf-fixtures.ts';
@@ -136,8 +136,7 @@ test('exports, copies, and limits the images of notes', async () => {
   await close(index);
   const path = await exported(from);
   assert.deepEqual(pictured(await imported(path)), picture);
-  const to = makeFolder();
-  const other = await open(to);
+  const { folder: to, index: other } = await openNew();
   const how = { ...importOptions, path, by: makeFolder(), to };
   await libraryHandlers.mergeNotebook(how, context);
   await other.followOthers();

@@ -19,6 +19,7 @@ import { readPairs } from '../bench/altered-sentences.ts';
 import { makeJudge } from '../support/judge.ts';
 import { doAsUser } from '../support/made-boards.ts';
 import {
+  actingModel,
   addResearch,
   openWithTexts,
   numberOfPassage,
@@ -479,8 +480,7 @@ test('lists changes block by block', () => {
 
 test('reruns a search once if the sources changed before the report is written', async () => {
   const index = await openWithTexts(weatherTexts);
-  const model = scriptedModel(({ purpose, messages }) => {
-    if (purpose !== 'act') return undefined;
+  const model = actingModel(({ messages }) => {
     if (messages[1]?.content.includes('Tell the record of rain') === true)
       return `The record of rain is 305 mm in one hour ${numberOfPassage(messages, '305 mm')}.`;
     const now = numberOfPassage(messages, '12.5 m');

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../src/answers/models/language-model.ts';
 import { primitiveSkills } from '../../src/features/research/service/skills/skill-library.ts';
 import { skillNotebook } from '../support/index-finder.ts';
 import {
+  actingModel,
   addResearch,
   openWithTexts,
   numberOfPassage,
@@ -27,8 +28,7 @@ test('does a step with the built-in skills to list, search, read, compute, and w
     'USE search {"queries": ["ice of the lake"], "source": "lake.md"}\nUSE read {"document": "nonsense"}',
     'USE compute {"expressions": ["(30 - 24) / 30 * 100"]}',
   ];
-  const model = scriptedModel(({ purpose, before, messages }) => {
-    if (purpose !== 'act') return undefined;
+  const model = actingModel(({ before, messages }) => {
     const ice = numberOfPassage(messages, '30 cm thick');
     return (
       replies[before] ??
@@ -78,8 +78,7 @@ test('stops after the first attempt when one of four sources lacks a fact of the
     assert.notEqual(mark, '');
     return `| ${name} | ${degrees} ${mark} | ${water === '' ? 'not in the sources' : `${water} ${mark}`} |`;
   };
-  const model = scriptedModel(({ purpose, before, messages }) => {
-    if (purpose !== 'act') return undefined;
+  const model = actingModel(({ before, messages }) => {
     if (before === 0) return 'USE extract {"facts": ["temperature", "sterility of the water"]}';
     return [
       '| Birds | Temperature | Sterility |\n|---|---|---|',

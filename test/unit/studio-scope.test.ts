@@ -5,11 +5,10 @@ import { documentVersions } from '../../src/features/artifacts/store/document-ve
 import { involvesSource, partId, readPartId } from '../../src/core/domain/artifact.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
-import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { input, origin, openNew } from '../support/opened-notebooks.ts';
 
 test('takes the documents of folders and files in a source', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const { id } = await index.addSource('Notes', origin, input('One.', 'a/one.txt'));
   for (const key of ['a/two.txt', 'ab.txt', 'b/three.txt']) await index.putDocument(id, input(key, key));
   const { database } = await openDatabaseToRead(folder);

@@ -15,7 +15,7 @@ import { hashBytes, pack } from '../../src/features/team/service/packed.ts';
 import { TEAM_SCHEMA, versionOf } from '../../src/features/team/service/schema.ts';
 import { finderOver } from '../support/index-finder.ts';
 import { boardClient, doAsUser } from '../support/made-boards.ts';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 import { addResearch, planWith, scriptedModel, step, makeServices } from '../support/researching.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
@@ -46,8 +46,7 @@ test('stores SQL in any field as plain text', async () => {
     [...names, 'administrator', 'sqlada'].toSorted(),
   );
   const [own = '', other = ''] = strings;
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   for (const word of words) {
     const source = await index.addSource(word, { kind: 'folder', uri: 'file:///notes' }, undefined);
     await index.putDocument(source.id, input(`${word} stands in a text.`, `${word}.md`));
@@ -85,8 +84,7 @@ async function makeHostile(prefix: string): Promise<Hostile> {
     { ada: 'author', mallory: 'author' },
     prefix,
   );
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   await index.putDocument(source.id, input('The secret is a blue door.', 'garden.md'));
   index.features.notes.add({ title: 'Plan', text: 'The secret plan.', citations: [] });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import { pack } from '../../src/features/team/service/packed.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
-import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { close, passageSettings, openNew } from '../support/opened-notebooks.ts';
 import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica } from '../../src/features/team/service/replica.ts';
 import { applyNotes, listConflicts } from '../../src/features/notes/sync.ts';
@@ -11,8 +11,7 @@ import { applyNotes, listConflicts } from '../../src/features/notes/sync.ts';
 const torn = 'Dig.\n<<<<<<<\nSow in May.\n=======\nSow in June.\n>>>>>>> ben\n';
 
 test('lists the notes with conflicts as they are added, renamed, resolved, and deleted', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   await withNotebook(folder, (sql) => {
     const { notes } = index.features;
     const conflicts = (): string[] => listConflicts(openReplica(sql, [], passageSettings, NO_LIMITS));
@@ -33,8 +32,7 @@ test('lists the notes with conflicts as they are added, renamed, resolved, and d
 });
 
 test('removes active content from a note of another member, before and after a merge', async () => {
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const { notes } = index.features;
   await withNotebook(folder, (sql) => {
     sql.write("INSERT INTO team (only, team_id, notebook_id, level) VALUES (1, 't', 'n', 2)");

@@ -9,7 +9,7 @@ import type { Source } from '../../src/core/domain/source.ts';
 import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { runScript } from '../support/durability-process.ts';
 import { seededRandom } from '../support/durability-random.ts';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
 import { throughPort, startLine, type PostgresLine } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
@@ -57,8 +57,7 @@ async function makeGarden(database = shared.createTeamDatabase()): Promise<Team>
   const administrator = await database;
   const members = { ada: 'author', ben: 'author' } as const;
   const { ada = '', ben = '' } = await makeTeam(administrator, members, `team${String(++teams)}`);
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   await close(index);
   const notebookId = randomUUID();
@@ -201,8 +200,7 @@ test('works through a pooler in transaction mode and leaves nothing in its sessi
     context,
   );
   assert.equal((await teamHandlers.members({ connection: through(administrator) }, context)).length, 4);
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   await close(index);
   const notebookId = randomUUID();

@@ -11,7 +11,7 @@ import { StoredAnnotations } from '../../src/features/pdf/store/stored-annotatio
 import { contentHash } from '../../src/parsers/content-hash.ts';
 import { pack, unpack } from '../../src/features/team/service/packed.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, passageSettings, openNew } from '../support/opened-notebooks.ts';
 import { highlight } from '../support/team-garden.ts';
 import { rounds } from '../support/test-size.mjs';
 import { NO_LIMITS } from '../../src/features/sync.ts';
@@ -46,8 +46,7 @@ async function attack(seed: number): Promise<void> {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), textOf(path));
   }
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const own = await index.addSource('Notes', { kind: 'folder', uri: uriOf('notes') }, undefined);
   await index.putDocument(own.id, { ...input(textOf('notes/own.md'), 'own.md'), uri: uriOf('notes/own.md') });
   await close(index);

@@ -12,7 +12,7 @@ import { closeConnection, openConnection } from '../../src/features/team/service
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
 import { setUpTeam } from '../../src/features/team/service/set-up.ts';
 import { allCells } from '../support/extraction-tables.ts';
-import { close, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 import { asked, citing, garden } from '../support/team-garden.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
@@ -534,8 +534,7 @@ test('asks for an update of an older database, and skips unknown entities of a n
   await makeTeam(administrator, {}, 'schema');
   await client.query('DROP SCHEMA open_notebook CASCADE');
   await setUpVersion(client, 13);
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   cardsOf(index).add({ title: 'Garden', cards: [makeCard(index, 'When?')] });
   await close(index);
   const notebookId = randomUUID();

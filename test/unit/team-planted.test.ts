@@ -11,7 +11,7 @@ import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { makeSearchable } from '../../src/features/team/service/searchable.ts';
 import { addMember, removeMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
 import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input, openNew } from '../support/opened-notebooks.ts';
 import { plant } from '../support/planted.ts';
 import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
@@ -73,8 +73,7 @@ test('runs nothing that a member planted in the public schema', async (t) => {
   const pooler = await startPooler(strings);
   t.after(() => pooler.close());
   const [ben = '', dave = ''] = strings.map((string) => throughPort(string, pooler.port));
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const word of ['tomatoes', 'beans'])
     await index.putDocument(source.id, input(`The ${word} stand in the garden.`, `${word}.md`));

@@ -10,7 +10,7 @@ import { closeConnection, openConnection } from '../../src/features/team/service
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
 import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { usesProxy, proxyEnvironment, type Proxy } from '../../src/features/team/service/proxy.ts';
-import { close, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, makeFolder, openNew } from '../support/opened-notebooks.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { startProxy } from '../support/proxy-server.ts';
@@ -39,8 +39,7 @@ test('connects to and syncs with a team database through the editor’s proxy, w
   running.after(() => Reflect.deleteProperty(process.env, 'OPEN_NOTEBOOK_PROXY'));
   const named = proxy.url.replace('http://', 'http://garden:a%20word%2F2@');
   useProxy({ url: named, without: [] });
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   index.features.notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
   await close(index);
   const machine = await Machine.share(elsewhere, folder, randomUUID());

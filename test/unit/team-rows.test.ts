@@ -18,7 +18,7 @@ import { doAsUser, planWith, makeStep, runResearch } from '../support/made-board
 import { changeRows } from '../support/changed-rows.ts';
 import { wholeBelow } from '../support/durability-random.ts';
 import { randomOf } from '../support/mutations.ts';
-import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, passageSettings, openNew } from '../support/opened-notebooks.ts';
 import { asked, citing, highlight } from '../support/team-garden.ts';
 import { partsOf } from '../support/team-parts.ts';
 import { rounds } from '../support/test-size.mjs';
@@ -41,8 +41,7 @@ const connection = readConnectionString('postgres://ada@localhost/team');
 
 /** Sends a notebook with every kind of entity that a team shares. */
 async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
-  const from = makeFolder();
-  const index = await open(from);
+  const { folder: from, index } = await openNew();
   const { id } = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const [key, text] of [
     ['garden.md', '# Tomatoes\n\nTomatoes are watered with rainwater from the barrel.'],

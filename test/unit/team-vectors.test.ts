@@ -13,7 +13,7 @@ import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/core/domain/setti
 import { hashModel } from '../../src/features/team/service/vectors.ts';
 import { runScript } from '../support/durability-process.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
-import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { close, input, makeFolder, open, openNew } from '../support/opened-notebooks.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { partsOf } from '../support/team-parts.ts';
@@ -101,8 +101,7 @@ async function share({ isPrivate = false } = {}): Promise<Team> {
   const members = { ada: 'author', ben: 'author', carol: 'author' } as const;
   const prefix = `vectors${String(++teams)}`;
   const { ada = '', ben = '', carol = '' } = await makeTeam(administrator, members, prefix);
-  const folder = makeFolder();
-  const index = await open(folder);
+  const { folder, index } = await openNew();
   const { id } = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const [key, text] of Object.entries(texts)) await index.putDocument(id, input(text, key));
   await close(index);
