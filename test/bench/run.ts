@@ -1,6 +1,6 @@
 // Measures the core beside its peers. `speed` and `vectors` with `--passages COUNT` measure how the cost grows up to that
 // number:
-//   node --expose-gc test/bench/run.ts speed|activation|passages|code|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT] [--statements COUNT]
+//   node --expose-gc test/bench/run.ts speed|activation|passages|code|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model scripted|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT] [--statements COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureActivation } from './activation.ts';
