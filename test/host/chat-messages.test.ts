@@ -169,6 +169,7 @@ suite('Chat page', () => {
         },
       },
       factCheckConsent: { onDidChange: never, offer: undefined },
+      checks: { onDidChangeFailure: never },
       scopes: { onDidChange: never, describeScope: () => Promise.resolve({ kind: 'notebook' }) },
       insertTarget: { onDidChange: never, name: undefined },
     } as unknown as ConstructorParameters<typeof ChatPages>[0]);
