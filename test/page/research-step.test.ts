@@ -37,6 +37,13 @@ const passage: PassageToCite = {
   ...{ format: 'prose', languageId: undefined, marks: [{ start: 0, end: 8 }] },
 };
 
+const CHECK_FAILED =
+  'The fact check failed: judge-1 didn’t return usable verdicts, so the answer isn’t fact-checked. Pick another fact-check model.';
+const uncheckedResult: Pick<Product, 'check' | 'statements'> = {
+  statements: [{ start: 0, end: text.length, verdict: 'unchecked', citations: [0] }],
+  check: { claims: 1, supported: 0, partly: 0, unchecked: 1, cut: [], notes: [CHECK_FAILED] },
+};
+
 /** Returns a board with one step. */
 const withStep = (more: Partial<BoardStep>, products: readonly Product[] = []): ResearchPanelState => {
   const step = boardStep('water', { target: 'Say how tomatoes are watered.', ...more });
@@ -86,6 +93,15 @@ test.describe('Step that the user does', () => {
     await button(page, 'Check Draft').click();
     await expect(page.locator('.checked')).toContainText('1 of 1 statement supported');
     await expect(page.locator('.checked .chip')).toBeVisible();
+  });
+
+  test('shows why the fact check of a draft failed', async ({ page, show }) => {
+    await show('research', researchHost(own, { checkDraft: () => ({ ...checked, ...uncheckedResult }) }));
+    await row(page, 'In progress', 'tomatoes').click();
+    await page.getByLabel('Your result').fill(text);
+    await button(page, 'Check Draft').click();
+    await expect(page.locator('.checked')).toContainText('1 not fact-checked');
+    await expect(page.locator('.checked')).toContainText(CHECK_FAILED);
   });
 
   test('drops a citation and its mark', async ({ page, show }) => {
@@ -164,6 +180,16 @@ test.describe('Step that is done', () => {
     await expect
       .poll(() => shown.callsOf('openCitation'))
       .toEqual([{ turnId: 'water-product', citation: 0, beside: false }]);
+  });
+
+  test('shows why the fact check of its result failed', async ({ page, show }) => {
+    const unchecked = { ...product, ...uncheckedResult };
+    const state = withStep({ state: 'done', holder: model, startedAt: 0, endedAt: 1_000 }, [unchecked]);
+    const shown = await show('research', researchHost(state, { ...cards, product: () => unchecked }));
+    await row(page, 'Done', 'tomatoes').click();
+    await expect(page.locator('.product')).toContainText('1 not fact-checked');
+    await expect(page.locator('.product')).toContainText(CHECK_FAILED);
+    await lookInEachTheme(page, shown, 'research-check-failed');
   });
 
   test('corrects a statement of its result, which can be undone', async ({ page, show }) => {

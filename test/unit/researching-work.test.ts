@@ -123,6 +123,25 @@ test('has the statements of a finished result checked by the model', async () =>
   assert.deepEqual(product.check, { claims: 2, supported: 1, partly: 1, unchecked: 0, cut: [] });
 });
 
+test('notes on a result why its fact check failed', async () => {
+  const index = await openWithTexts(weatherTexts);
+  const model = scriptedModel(({ purpose, messages }) => (purpose === 'act' ? truth(messages) : undefined));
+  const checker: LanguageModel = {
+    name: 'checker-1',
+    async *stream() {
+      await Promise.resolve();
+      yield 'All statements are supported.';
+    },
+  };
+  const research = addResearch(index, planWith(step('rain')));
+  await work(research, makeServices(index, model, { checker: { model: checker } }));
+  const check = research.product('rain-text')?.check;
+  assert.equal(check?.unchecked, 1);
+  assert.deepEqual(check.notes, [
+    'The fact check failed: checker-1 didn’t return usable verdicts, so the answer isn’t fact-checked. Pick another fact-check model.',
+  ]);
+});
+
 test('cuts no statement without a model, and marks all as unchecked', async () => {
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) =>

@@ -20,6 +20,7 @@ import { ResearchHostContext } from './host.ts';
 import { PassageList } from './passage-list.tsx';
 import { CitedText, ProductView } from './product-view.tsx';
 import { SkillUse } from './skill-use.tsx';
+import { CheckNotes } from './check-notes.tsx';
 import { checkInWords, materialInWords } from './words.ts';
 
 /** Delay after the last key before typed text is saved, in milliseconds. */
@@ -119,6 +120,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
       {checked !== undefined && (
         <div class="checked" role="status">
           <p class="quiet">{checkInWords(checked.check)}</p>
+          <CheckNotes check={checked.check} />
           <CitedText textId={`draft:${stepId}`} {...checked} />
         </div>
       )}

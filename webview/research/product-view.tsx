@@ -8,6 +8,7 @@ import { AnswerContext } from '../cited/citation-chips.tsx';
 import { CorrectionView } from '../cited/correction-view.tsx';
 import { WrittenAnswer } from '../cited/written-answer.tsx';
 import { ResearchHostContext } from './host.ts';
+import { CheckNotes } from './check-notes.tsx';
 import { makerInWords, productCheckInWords } from './words.ts';
 
 /** Loads a product from the board, and again when it changes; undefined until it's loaded for the first time. */
@@ -109,11 +110,7 @@ export function ProductView({
           {new Date(product.createdAt).toLocaleString()}
         </time>
       </p>
-      {check.notes?.map((note, index) => (
-        <p key={index} class="quiet" dir="auto">
-          {note}
-        </p>
-      ))}
+      <CheckNotes check={check} />
       {check.cut.length > 0 && (
         <details class="cut">
           <summary>

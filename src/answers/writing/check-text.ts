@@ -65,7 +65,7 @@ export async function checkText(
 }
 
 /** Text with the verdicts of a model. */
-interface CheckedText {
+export interface CheckedText {
   readonly text: CitedText;
   /** One sentence if the model returned none or not all of its verdicts. */
   readonly problem: string | undefined;

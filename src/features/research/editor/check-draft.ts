@@ -5,6 +5,7 @@ import { countClaims } from '../../../answers/writing/cited-text.ts';
 import { throwIfCanceled } from '../../../core/domain/errors.ts';
 import { readDraft, withoutPassage } from '../model/draft.ts';
 import type { CheckedDraft } from '../protocol.ts';
+import { checkFailedNote } from '../service/work/verify.ts';
 
 interface DraftCheck {
   readonly finder: PassageFinder;
@@ -29,9 +30,16 @@ export async function checkDraft(
     if (passages[index] === undefined) draft = { ...draft, ...withoutPassage(draft, index) };
   const foundPassages = passages.filter((passage) => passage !== undefined);
   const byRules = await checkText(draft.text, foundPassages, finder, signal);
-  const checked =
+  const { text: checked, problem } =
     checker === undefined || foundPassages.length === 0
-      ? byRules
-      : (await checkedByModel(byRules, { model: checker, finder, read: foundPassages, signal })).text;
-  return { ...checked, check: { ...countClaims(checked.statements), cut: [] } };
+      ? { text: byRules, problem: undefined }
+      : await checkedByModel(byRules, { model: checker, finder, read: foundPassages, signal });
+  return {
+    ...checked,
+    check: {
+      ...countClaims(checked.statements),
+      cut: [],
+      ...(problem !== undefined && { notes: [checkFailedNote(problem)] }),
+    },
+  };
 }

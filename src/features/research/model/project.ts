@@ -156,7 +156,7 @@ export function membersElsewhere(steps: readonly Pick<BoardStep, 'holder' | 'sta
 export interface ProductCheck extends StatementCounts {
   /** Statements that the sources contradict or don't support, and that were removed. */
   readonly cut: readonly string[];
-  /** Other remarks on its creation, one sentence each: for example, missing sources, or passages that didn't fit. */
+  /** Other remarks on its creation, for example, missing sources, passages that didn't fit, or a failed fact check. */
   readonly notes?: readonly string[] | undefined;
 }
 

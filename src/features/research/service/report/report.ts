@@ -248,7 +248,7 @@ async function askTransitions(
     if (transition === undefined) continue;
     const byRules = await checkText(transition, passages, services.finder, signal);
     const checked = withoutStatements(
-      await factChecked(context, byRules, passages),
+      (await factChecked(context, byRules, passages)).text,
       (statement) => isRefuted(statement) || statement.verdict === 'partly',
     );
     if (checked.text === '') continue;

@@ -3,7 +3,7 @@ import { isSelfTalk } from '../../../../core/language/model-boilerplate.ts';
 import { comparedLanguage, languageOfText, termsIn } from '../../../../core/language/words/words.ts';
 import type { Statement } from '../../../../core/domain/answer.ts';
 import type { Holder, PlanStep, Product } from '../../model/project.ts';
-import { checkedByModel, checkText } from '../../../../answers/writing/check-text.ts';
+import { checkedByModel, checkText, type CheckedText } from '../../../../answers/writing/check-text.ts';
 import {
   countClaims,
   isRefuted,
@@ -27,6 +27,8 @@ export interface Checked {
   readonly cut: readonly string[];
   /** Computations that support sentences. */
   readonly restsOn: readonly string[];
+  /** Error of the fact check by a model; undefined if it didn't fail. */
+  readonly checkProblem: string | undefined;
   /** Problems with its form, or nothing left after the check. Such a product can't be saved. */
   readonly faults: readonly string[];
   /** Possible improvements: statements that the sources don't support, or only partly. */
@@ -67,7 +69,11 @@ export async function checkDraft(
     computations,
     numbered.passages.map(({ text }) => text).join('\n'),
   );
-  const judged = await factChecked(context, withoutTalk(cited), numbered.passages);
+  const { text: judged, problem: checkProblem } = await factChecked(
+    context,
+    withoutTalk(cited),
+    numbered.passages,
+  );
   const checkedText = withPeoplesWords(judged, said);
   const refuted = checkedText.statements.filter(isRefuted);
   const supported = services.keepsUnsupported ? checkedText : withoutStatements(checkedText, isRefuted);
@@ -88,6 +94,7 @@ export async function checkDraft(
     problems.push(t('Other statements with these issues: {0}.', doubted.length - MAX_PROBLEMS));
   return {
     restsOn,
+    checkProblem,
     cited: supported,
     cut: refuted.map(({ start, end }) => checkedText.text.slice(start, end)),
     faults,
@@ -96,19 +103,20 @@ export async function checkDraft(
 }
 
 /**
- * Returns a text with a model's verdicts on its statements. Without a model, or if the budget doesn't allow the
- * check, returns it unchanged.
+ * Returns a text with a model's verdicts on its statements, and the problem if the check failed. Without a model, or if
+ * the budget doesn't allow the check, returns the text unchanged.
  */
 export async function factChecked(
   context: WorkContext,
   cited: CitedText,
   read: readonly FoundPassage[],
-): Promise<CitedText> {
+): Promise<CheckedText> {
   const { services, signal } = context;
-  if (services.checker === undefined || read.length === 0) return cited;
+  const unchecked = { text: cited, problem: undefined };
+  if (services.checker === undefined || read.length === 0) return unchecked;
   const model = workModel(context, FACT_CHECK, services.checker);
   const check = checkedByModel(cited, { model, finder: services.finder, read, signal });
-  return (await withFallback(check, { text: cited, problem: undefined }, signal)).text;
+  return await withFallback(check, unchecked, signal);
 }
 
 /** Removes remarks of a draft about itself, and repeated sentences. */
@@ -167,9 +175,14 @@ function withPeoplesWords(cited: CitedText, said: readonly Product[]): CitedText
   return { ...cited, statements };
 }
 
+/** Returns the note of a product whose fact check failed. */
+export function checkFailedNote(problem: string): string {
+  return t('The fact check failed: {0}', problem);
+}
+
 /** Converts a checked draft to a step's product. */
 export function toProduct(
-  { cited, cut }: Checked,
+  { cited, cut, checkProblem }: Checked,
   step: PlanStep,
   {
     createdBy,
@@ -177,6 +190,7 @@ export function toProduct(
     notes,
   }: { readonly createdBy: Holder; readonly createdAt: number; readonly notes: readonly string[] },
 ): Product {
-  const check = { ...countClaims(cited.statements), cut, ...(notes.length > 0 && { notes }) };
+  const allNotes = [...(checkProblem === undefined ? [] : [checkFailedNote(checkProblem)]), ...notes];
+  const check = { ...countClaims(cited.statements), cut, ...(allNotes.length > 0 && { notes: allNotes }) };
   return { id: step.produces, ...cited, check, createdBy, createdAt };
 }
