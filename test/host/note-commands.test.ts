@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { NoteFiles, noteUri as noteUriIn } from '../../src/features/notes/editor/note-files.ts';
 import { NotesView } from '../../src/features/notes/editor/notes-view.ts';
+import { citationLink } from '../../src/core/domain/citation-links.ts';
 import { readDocx } from '../../src/parsers/office/docx.ts';
 import { previewLink } from '../../src/features/notes/model/preview-links.ts';
 import { activeLine, completionsAt, hoverAt, openLink, positionBehind } from '../support/editor-features.ts';
@@ -124,6 +125,27 @@ suite('notes', () => {
     const card = await hoverAt(document, positionBehind(document, 'never in the frost. ['));
     assert.match(card, /garden\.md, L5/);
     assert.match(card, /never in the frost/);
+  });
+
+  test('show the evidence for a verdict at its mark and at its citation', async () => {
+    await saveAnswer(question);
+    const { citations } = await notebook.call('note', { title: question });
+    const [stored] = citations;
+    assert.ok(stored);
+    const statement = 'The compost is turned in winter.';
+    const { id, citation } = stored;
+    const link = citationLink('1', id, citation);
+    const evidence = [{ statement, deciding: 'never in the frost' }];
+    await notebook.call('addNote', {
+      title: 'Compost',
+      text: `# Compost\n\n${statement} ${link} [contradicted]\n`,
+      citations: [{ id, citation: { ...citation, evidence } }],
+    });
+    const document = await openNote('Compost');
+    const mark = await hoverAt(document, positionBehind(document, ' [contra'));
+    assert.match(mark, /the sources contradict this statement\.[^]*Evidence: “never in the frost”/);
+    const card = await hoverAt(document, positionBehind(document, `${statement} [`));
+    assert.match(card, /garden\.md, L5[^]*Evidence: “never in the frost”/);
   });
 
   test('open a citation at the current location of its text', async () => {

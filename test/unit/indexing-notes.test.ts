@@ -126,6 +126,24 @@ test('keeps citations until the last note that refers to them is deleted', async
   assert.deepEqual(notes.citations([id1]), []);
 });
 
+test('adds the evidence for another statement to a citation', async () => {
+  const notes = await open();
+  const cite = (statement: string, deciding: string): StoredCitation => {
+    const { id, citation } = storedCitation(id1, 'every second morning');
+    return { id, citation: { ...citation, evidence: [{ statement, deciding }] } };
+  };
+  const evidence = (): unknown => notes.citations([id1])[0]?.citation.evidence;
+  notes.add({ title: 'First', text: '', citations: [cite('Often.', 'every')] });
+  notes.keepCitations('First', [cite('In the morning.', 'morning'), cite('Often.', 'every second')]);
+  const first = [
+    { statement: 'Often.', deciding: 'every second' },
+    { statement: 'In the morning.', deciding: 'morning' },
+  ];
+  assert.deepEqual(evidence(), first);
+  notes.add({ title: 'Second', text: '', citations: [cite('Every other day.', 'second')] });
+  assert.deepEqual(evidence(), [...first, { statement: 'Every other day.', deciding: 'second' }]);
+});
+
 test('keeps saved notes complete when the process is killed', async () => {
   const folder = newFolder();
   let saved = '';

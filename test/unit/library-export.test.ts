@@ -140,11 +140,12 @@ test('exports sources, notes, and conversations, with workspace files as links a
   const harbour = index.store.documents.ofSource(outside.id)[0]!;
   const cited = citationIn(index, harbour.id, 4, 11);
   const id = '0123456789abcdef';
+  const evidence = [{ statement: 'It is.', deciding: 'harbour' }];
   index.features.notes.add({ title: 'Old', text: 'First', citations: [] });
   index.features.notes.add({
     title: 'Harbour',
     text: `It is. [1](citation/${id})`,
-    citations: [{ id, citation: cited }],
+    citations: [{ id, citation: { ...cited, evidence } }],
   });
   const conversation = index.features.conversations.begin();
   index.features.conversations.putTurn(conversation, {
@@ -189,7 +190,8 @@ test('exports sources, notes, and conversations, with workspace files as links a
     target.features.notes.list().map(({ title }) => title),
     ['Harbour', 'Old'],
   );
-  assert.equal(target.features.notes.citations([id])[0]?.citation.quote, 'harbour');
+  const noteCitation = target.features.notes.citations([id])[0]?.citation;
+  assert.deepEqual([noteCitation?.quote, noteCitation?.evidence], ['harbour', evidence]);
   const [{ id: conversationId, title } = { id: '', title: '' }] = target.features.conversations.list('');
   assert.equal(title, 'Dredging');
   const [turn] = target.features.conversations.allTurns(conversationId);

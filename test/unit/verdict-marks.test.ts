@@ -10,7 +10,8 @@ import {
   type Verdict,
 } from '../../src/core/domain/answer.ts';
 import { tableAsNote, asPlainTables } from '../../src/features/tables/model/export.ts';
-import { answerAsNote, noteAsMarkdown, removeCitations } from '../../src/core/domain/note-markdown.ts';
+import { removeCitations } from '../../src/core/domain/citation-links.ts';
+import { answerAsNote, noteAsMarkdown } from '../../src/core/domain/note-markdown.ts';
 import {
   VERDICT_MARK_STYLES,
   verdictLabel,

@@ -52,6 +52,14 @@ export interface Citation {
   readonly picture?: CitedPicture;
   /** `true` on a card or in a quiz if no model checked that the text supports the answer. */
   readonly isUnchecked?: boolean;
+  /** Evidence for the verdicts on statements that cite the text in a note; undefined in other citations. */
+  readonly evidence?: readonly StatementEvidence[];
+}
+
+/** Text of a source that decides the verdict on a statement of a note. */
+export interface StatementEvidence {
+  readonly statement: string;
+  readonly deciding: string;
 }
 
 /**

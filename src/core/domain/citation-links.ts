@@ -1,6 +1,7 @@
 import { markdownLines } from '../language/markdown-lines.ts';
 import type { Citation } from './answer.ts';
 import { sanitizeWords } from './sanitize-markdown.ts';
+import { withoutVerdictMarks } from './verdict-marks.ts';
 
 /** Folder beside the notes whose files represent citations. */
 export const CITATION_FOLDER = 'citation';
@@ -35,6 +36,17 @@ export function citationLinks(text: string): CitationLink[] {
       ? []
       : linksOfLine(text.slice(start, end), start),
   );
+}
+
+/** Returns a note's text without the links to citations and the marks of the fact check. */
+export function removeCitations(text: string): string {
+  let words = '';
+  let from = 0;
+  for (const { start, end } of citationLinks(text)) {
+    words += text.slice(from, start).trimEnd();
+    from = end;
+  }
+  return withoutVerdictMarks(words + text.slice(from));
 }
 
 /** @param from offset of the line in the text */

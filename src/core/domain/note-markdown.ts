@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type { Answer, Citation } from './answer.ts';
+import type { Answer, Citation, StatementEvidence } from './answer.ts';
 import { footnote, footnoteMark, locationOfFootnote, markedBody, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
 import { isDeck, withSourceSlides } from './deck.ts';
 import { sanitizeMarkdown, sanitizeWords } from './sanitize-markdown.ts';
 import type { StoredCitation } from './note.ts';
 import { withoutPictures } from './note-pictures.ts';
-import { verdictFootnotes, withoutVerdictMarks, type VerdictMarkStyle } from './verdict-marks.ts';
+import { verdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /** Part of a note: its Markdown, and the citations of its links. */
 export interface NotePart {
@@ -68,18 +68,34 @@ export function bodyAsNote(
     return links.join('');
   };
   const text = markedBody(answer, style, marks);
-  return { text, citations: Array.from(citationsById, ([id, { citation }]) => ({ id, citation })) };
+  const evidenceById = evidenceOf(answer);
+  const citations = Array.from(citationsById, ([id, { citation }]) => ({
+    id,
+    citation: withEvidence(citation, evidenceById.get(id)),
+  }));
+  return { text, citations };
 }
 
-/** Returns a note's text without the links to citations and the marks of the fact check. */
-export function removeCitations(text: string): string {
-  let words = '';
-  let from = 0;
-  for (const { start, end } of citationLinks(text)) {
-    words += text.slice(from, start).trimEnd();
-    from = end;
+/** Returns the evidence for the statements of an answer by the IDs of the citations that contain it. */
+function evidenceOf(answer: Answer): ReadonlyMap<string, readonly StatementEvidence[]> {
+  const evidenceById = new Map<string, StatementEvidence[]>();
+  for (const { start, end, deciding, citations } of answer.kind === 'written' ? answer.statements : []) {
+    if (deciding === undefined) continue;
+    const cited = citations.flatMap((index) => answer.citations[index] ?? []);
+    const citation = cited.find(({ quote }) => quote.includes(deciding)) ?? cited[0];
+    if (citation === undefined) continue;
+    const id = citationId(citation);
+    const evidence = { statement: answer.text.slice(start, end).trim(), deciding };
+    evidenceById.set(id, [...(evidenceById.get(id) ?? []), evidence]);
   }
-  return withoutVerdictMarks(words + text.slice(from));
+  return evidenceById;
+}
+
+/** Returns a citation with more evidence. New evidence for a statement replaces earlier evidence. */
+export function withEvidence(citation: Citation, added: readonly StatementEvidence[] = []): Citation {
+  if (added.length === 0) return citation;
+  const byStatement = new Map([...(citation.evidence ?? []), ...added].map((each) => [each.statement, each]));
+  return { ...citation, evidence: [...byStatement.values()] };
 }
 
 /** Returns the first paragraph of a question on one line. Selected text is below it. */

@@ -46,6 +46,12 @@ export function verdictLabel(verdict: Verdict): string | undefined {
   return MARKS[verdict]?.label();
 }
 
+/** Returns the sentence that explains a verdict; '' for verdicts that need no mark. */
+export function verdictExplanation(verdict: Verdict): string {
+  const mark = MARKS[verdict];
+  return mark === undefined ? '' : explain(mark);
+}
+
 /** Returns the mark to write behind a statement, such as ` [unsupported]` or `[^unsupported]`; '' if it needs none. */
 export function verdictMark(verdict: Verdict, style: VerdictMarkStyle): string {
   const mark = MARKS[verdict];
@@ -57,7 +63,7 @@ export function verdictMark(verdict: Verdict, style: VerdictMarkStyle): string {
 export function verdictFootnotes(text: string, above = ''): string[] {
   return ALL_MARKS.filter(
     (mark) => text.includes(footnoteMark(mark)) && !hasFootnote(text, mark) && !hasFootnote(above, mark),
-  ).map((mark) => `${footnoteMark(mark)}: ${t('Fact check:')} ${mark.explanation()}`);
+  ).map((mark) => `${footnoteMark(mark)}: ${explain(mark)}`);
 }
 
 /** Returns a note's text with the footnotes that its marks need at its end. */
@@ -104,6 +110,10 @@ export function withoutVerdictMarks(text: string): string {
     (plain, mark) => plain.replaceAll(footnoteMark(mark), '').replaceAll(` [${mark.label()}]`, ''),
     lines.join('\n'),
   );
+}
+
+function explain({ explanation }: VerdictMark): string {
+  return `${t('Fact check:')} ${explanation()}`;
 }
 
 function footnoteMark({ id }: VerdictMark): string {

@@ -15,7 +15,7 @@ import {
 } from '../team/service/replica.ts';
 import { dropPendingChange, isWaiting, localNumbers, namedDocuments } from '../team/service/synced-entity.ts';
 import { GeneratedNotes } from './store/generated-notes.ts';
-import { Notes } from './store/notes.ts';
+import { Notes, saveNoteCitation } from './store/notes.ts';
 import {
   exportedGeneratedNote,
   noteLine,
@@ -197,14 +197,7 @@ function saveCitations(
   citations: readonly unknown[],
   places: ImportedPlaces,
 ): void {
-  for (const json of citations) {
-    const { id, citation } = readNoteCitation(json, places);
-    replica.sql.insert(
-      'note_citations',
-      { note_id: noteId, id, citation: JSON.stringify(citation) },
-      'ON CONFLICT DO NOTHING',
-    );
-  }
+  for (const json of citations) saveNoteCitation(replica.sql, noteId, readNoteCitation(json, places));
 }
 
 /** Frees a title for a note of the team: adds a number to the title of another local note that has it. */

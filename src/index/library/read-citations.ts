@@ -69,6 +69,7 @@ const exportedCitation = v.object({
   ),
   locator,
   isUnchecked: v.exactOptional(v.boolean()),
+  evidence: v.exactOptional(v.array(v.object({ statement: v.string(), deciding: v.string() }))),
   picture: v.exactOptional(
     v.object({
       mediaType: v.picklist(['image/jpeg', 'image/png']),

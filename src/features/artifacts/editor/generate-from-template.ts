@@ -17,7 +17,8 @@ import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../../core/domain/deck.
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import { isCanceled, NotebookError, type ErrorAction } from '../../../core/domain/errors.ts';
 import { noteTitle, type StoredCitation } from '../../../core/domain/note.ts';
-import { bodyAsNote, continueLabels, removeCitations } from '../../../core/domain/note-markdown.ts';
+import { removeCitations } from '../../../core/domain/citation-links.ts';
+import { bodyAsNote, continueLabels } from '../../../core/domain/note-markdown.ts';
 import type { DocumentVersion, GeneratedNote } from '../../../core/domain/artifact.ts';
 import type { Since, Template } from '../../../core/domain/template.ts';
 import type { WritingPlan, WritingRequest } from '../../../core/domain/writing.ts';

@@ -3,7 +3,7 @@ import type { Root, RootContent } from 'hast';
 import { headingOfLine } from '../../../core/language/markdown-lines.ts';
 import { markdownToHast } from '../../../core/language/markdown/markdown-tree.ts';
 import { cutSentences } from '../../../core/language/sentences.ts';
-import { removeCitations } from '../../../core/domain/note-markdown.ts';
+import { removeCitations } from '../../../core/domain/citation-links.ts';
 import { parseTurn, type Turn } from '../../artifacts/service/is-script.ts';
 
 /** Maximum length of a request to an endpoint, in UTF-16 code units. OpenAI accepts 4,096 characters. */

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { fenceText } from '../../../core/language/markdown-lines.ts';
 import type { Citation } from '../../../core/domain/answer.ts';
 import { citationLinks, type CitationLink } from '../../../core/domain/citation-links.ts';
+import { decidingText, verdictMarkAt } from '../../../core/domain/note-evidence.ts';
+import type { Span } from '../../../core/language/span.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import { targetOfPreviewLink } from '../../notes/model/preview-links.ts';
 import { citationOfUri, NOTES, type NotebooksByKey } from '../../notes/editor/note-files.ts';
@@ -26,7 +28,8 @@ interface CitationAt {
 
 /**
  * Makes the citations in notes work: their links open the source at the cited text, from the editor and from VS Code's
- * Markdown preview, and show the quote on hover.
+ * Markdown preview, and show the quote and the evidence for its statement on hover. Marks of the fact check show
+ * the evidence, too.
  */
 export class NoteCitations
   extends Disposable
@@ -69,12 +72,24 @@ export class NoteCitations
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
-    const link = citationLinks(document.getText()).find(({ start, end }) => start <= offset && offset < end);
-    if (link === undefined) return undefined;
-    return new vscode.Hover(
-      await this.#card(at(document, link)),
-      new vscode.Range(document.positionAt(link.start), document.positionAt(link.end)),
-    );
+    const text = document.getText();
+    const rangeOf = ({ start, end }: Span): vscode.Range =>
+      new vscode.Range(document.positionAt(start), document.positionAt(end));
+    const link = citationLinks(text).find(({ start, end }) => start <= offset && offset < end);
+    if (link !== undefined) {
+      const card = await this.#card(at(document, link), (citation) =>
+        decidingText(text, link.start, [citation]),
+      );
+      return new vscode.Hover(card, rangeOf(link));
+    }
+    const mark = verdictMarkAt(text, offset);
+    if (mark === undefined) return undefined;
+    const notebook = this.#notebooks.client(document.uri.authority);
+    const stored = await notebook.call('noteCitations', { ids: mark.citationIds });
+    const citations = stored.map(({ citation }) => citation);
+    const card = new vscode.MarkdownString().appendText(mark.explanation);
+    appendEvidence(card, decidingText(text, mark.start, citations));
+    return new vscode.Hover(card, rangeOf(mark));
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
@@ -104,7 +119,11 @@ export class NoteCitations
     });
   }
 
-  async #card(citationAt: CitationAt): Promise<vscode.MarkdownString> {
+  /** @param findEvidence returns the text that decides the verdict on the statement before the link */
+  async #card(
+    citationAt: CitationAt,
+    findEvidence: (citation: Citation) => string | undefined,
+  ): Promise<vscode.MarkdownString> {
     const card = new vscode.MarkdownString();
     const notebook = this.#notebooks.client(citationAt.key);
     const citation = await citationIn(notebook, citationAt.id);
@@ -116,6 +135,7 @@ export class NoteCitations
     const shown = quote.length > MAX_QUOTE_LENGTH ? `${quote.slice(0, MAX_QUOTE_LENGTH)}…` : quote;
     if (around?.format === 'code') card.appendMarkdown(`\n\n${fenceText(shown, around.languageId)}`);
     else card.appendMarkdown('\n\n> ').appendText(shown.replaceAll(/\s+/g, ' ').trim());
+    appendEvidence(card, findEvidence(citation));
     if (around === undefined)
       card
         .appendMarkdown('\n\n')
@@ -127,6 +147,12 @@ export class NoteCitations
     const beside = `[${vscode.l10n.t('Open to the Side')}](${commandUri(citationAt, true).toString()})`;
     return card.appendMarkdown(`${open} · ${beside}`);
   }
+}
+
+function appendEvidence(card: vscode.MarkdownString, deciding: string | undefined): void {
+  if (deciding === undefined) return;
+  const words = deciding.replaceAll(/\s+/g, ' ').trim();
+  card.appendMarkdown('\n\n').appendText(vscode.l10n.t('Evidence: “{0}”', words));
 }
 
 async function citationIn(notebook: NotebookClient, id: string): Promise<Citation | undefined> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { Handlers } from '../../../core/rpc/rpc.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
 import { citationLinks } from '../../../core/domain/citation-links.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { freeTitle, type StoredCitation, type Note, type NoteEntry } from '../../../core/domain/note.ts';
+import { withEvidence } from '../../../core/domain/note-markdown.ts';
 import type { NewNote, NotesApi } from './notes-api.ts';
 import type { Row } from '../../../index/store/database/database.ts';
 import { NoteMarks } from './note-marks.ts';
@@ -116,12 +118,15 @@ export class Notes {
 
   /** Returns the citations with these IDs from the notes of the notebook. */
   citations(ids: readonly string[]): StoredCitation[] {
-    return this.#sql
-      .all(
-        `SELECT id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id ORDER BY min(rowid)`,
-        JSON.stringify(ids),
-      )
-      .flatMap(toStoredCitations);
+    const byId = new Map<string, Citation>();
+    const rows = this.#sql.all(
+      'SELECT id, citation FROM note_citations WHERE id IN (SELECT value FROM json_each(?)) ORDER BY rowid',
+      JSON.stringify(ids),
+    );
+    // Several notes can have the same citation with evidence for different statements.
+    for (const { id, citation } of rows.flatMap(toStoredCitations))
+      byId.set(id, withEvidence(byId.get(id) ?? citation, citation.evidence));
+    return Array.from(byId, ([id, citation]) => ({ id, citation }));
   }
 
   #relink(title: string, from: string, to: string): void {
@@ -140,12 +145,7 @@ export class Notes {
   }
 
   #keep(noteId: string, citations: readonly StoredCitation[]): void {
-    for (const { id, citation } of citations)
-      this.#sql.insert(
-        'note_citations',
-        { note_id: noteId, id, citation: JSON.stringify(citation) },
-        'ON CONFLICT DO NOTHING',
-      );
+    for (const citation of citations) saveNoteCitation(this.#sql, noteId, citation);
   }
 
   /** Copies citations of links that were copied from another note, so that they outlive that note. */
@@ -158,6 +158,19 @@ export class Notes {
       noteId,
       JSON.stringify(ids),
     );
+  }
+}
+
+/** Saves a citation of a note. If the note already has the citation, only adds its evidence. */
+export function saveNoteCitation(sql: Statements, noteId: string, { id, citation }: StoredCitation): void {
+  const row = { note_id: noteId, id, citation: JSON.stringify(citation) };
+  const isNew = sql.insert('note_citations', row, 'ON CONFLICT DO NOTHING') > 0;
+  if (isNew || citation.evidence === undefined) return;
+  const where = 'WHERE note_id = ? AND id = ?';
+  const earlier = sql.get(`SELECT id, citation FROM note_citations ${where}`, noteId, id);
+  for (const { citation: saved } of earlier === undefined ? [] : toStoredCitations(earlier)) {
+    const merged = JSON.stringify(withEvidence(saved, citation.evidence));
+    sql.run(`UPDATE note_citations SET citation = ? ${where}`, merged, noteId, id);
   }
 }
 

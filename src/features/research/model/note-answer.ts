@@ -3,6 +3,7 @@ import { endOfMarks, endWithout, isTableRow } from '../../../core/language/markd
 import { cutSentences } from '../../../core/language/sentences.ts';
 import type { Answer, Statement, Verdict } from '../../../core/domain/answer.ts';
 import { citationLinks } from '../../../core/domain/citation-links.ts';
+import { decidingText } from '../../../core/domain/note-evidence.ts';
 import type { StoredCitation } from '../../../core/domain/note.ts';
 import { verdictMarksIn, withoutUnusedVerdictFootnotes } from '../../../core/domain/verdict-marks.ts';
 
@@ -58,7 +59,12 @@ export function noteAsAnswer(note: string, stored: readonly StoredCitation[]): N
     const number = Number(labels.get(id));
     return Number.isSafeInteger(number) && number > 0 ? { ...citation, number } : citation;
   });
-  return { text: withoutUnusedVerdictFootnotes(text), statements, citations };
+  const checked = statements.map((statement) => {
+    const cited = statement.citations.flatMap((index) => citations[index] ?? []);
+    const deciding = decidingText(text, statement.end, cited);
+    return deciding === undefined ? statement : { ...statement, deciding };
+  });
+  return { text: withoutUnusedVerdictFootnotes(text), statements: checked, citations };
 }
 
 /** Returns the span of the sentence or cell at the end of a text, after an offset; undefined if there is none. */

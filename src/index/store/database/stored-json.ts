@@ -260,6 +260,7 @@ export const storedCitation: StoredSchema<Citation> = v.looseObject({
   ),
   locator,
   isUnchecked: v.exactOptional(v.boolean()),
+  evidence: v.exactOptional(v.array(v.looseObject({ statement: v.string(), deciding: v.string() }))),
   figure: v.exactOptional(v.looseObject({ name: v.string(), words: v.string(), start: v.number() })),
   picture: v.exactOptional(
     v.looseObject({
