@@ -82,6 +82,9 @@ export function exponentOf(sizes: readonly number[], figures: readonly (number |
 async function measureSize(size: number, stream: () => PassageStream): Promise<ReadonlyMap<string, Figures>> {
   const figures = new Map<string, Figures>();
   const filled = new Map<string, Running>();
+  const { next, questions } = stream();
+  // Questions are about passages that the stream has passed.
+  while (next(BATCH).length > 0);
   for (const engine of engines.filter(({ limit }) => size <= limit)) {
     const { running, building } = await fill(engine, stream());
     if (building === undefined) {
@@ -90,12 +93,11 @@ async function measureSize(size: number, stream: () => PassageStream): Promise<R
       );
       continue;
     }
+    // Measured before the next engine is filled, whose garbage collection would count.
+    await measureChanges(running, size, questions, building);
     filled.set(engine.name, running);
     figures.set(engine.name, building);
   }
-  const { next, questions } = stream();
-  // Questions are about passages that the stream has passed.
-  while (next(BATCH).length > 0);
   for (const words of WORDS) {
     const sample = questions(words, QUESTIONS);
     for (const limit of LIMITS) {
@@ -107,25 +109,31 @@ async function measureSize(size: number, stream: () => PassageStream): Promise<R
       }
     }
   }
-  const [question = ''] = questions(5, 1);
-  for (const [engine, running] of filled) {
-    const { snapshot, remove, removeSource } = running;
-    const saved = await snapshot?.(question, measureProcessorTime);
-    if (saved !== undefined) {
-      figures.get(engine)?.set('snapshot, MB', saved.bytes / 2 ** 20);
-      figures.get(engine)?.set('snapshot, writing', saved.write);
-      figures.get(engine)?.set('reopening to first answer', saved.read);
-    }
-    if (remove !== undefined) {
-      const times = await askWhileRemoving(running, remove, size, questions(15, REMOVALS));
-      figures.get(engine)?.set('15 words while removing 1 %, longest', Math.max(...times));
-    }
-    if (removeSource !== undefined) {
-      const removal = await measureProcessorTime(() => removeSource(size));
-      figures.get(engine)?.set('removing a tenth', removal);
-    }
-  }
+  for (const [engine, { removeSource }] of filled)
+    if (removeSource !== undefined)
+      figures.get(engine)?.set('removing a tenth', await measureProcessorTime(() => removeSource(size)));
   return figures;
+}
+
+/** Measures a snapshot, and questions while passages are removed. */
+async function measureChanges(
+  running: Running,
+  size: number,
+  questions: PassageStream['questions'],
+  figures: Figures,
+): Promise<void> {
+  const { snapshot, remove } = running;
+  const [question = ''] = questions(5, 1);
+  const saved = await snapshot?.(question, measureProcessorTime);
+  if (saved !== undefined) {
+    figures.set('snapshot, MB', saved.bytes / 2 ** 20);
+    figures.set('snapshot, writing', saved.write);
+    figures.set('reopening to first answer', saved.read);
+  }
+  if (remove !== undefined) {
+    const times = await askWhileRemoving(running, remove, size, questions(15, REMOVALS));
+    figures.set('15 words while removing 1 %, longest', Math.max(...times));
+  }
 }
 
 /** Adds all passages to an engine. Without figures if that takes too long. */
