@@ -15,7 +15,8 @@ const MAX_PREFIX_LENGTH = 40;
 /** Maximum length between backticks. A longer span is unclosed code. */
 const MAX_CODE_LENGTH = 200;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Made for the first text, because the first segmenter of a process takes some 30 ms. */
+let segmenter: Intl.Segmenter | undefined;
 
 const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;
 /** A single capital that ends a sentence more often than it begins a name: "vitamin C.", "and I." */
@@ -169,6 +170,7 @@ function* cutsOfStretch(text: string, { start, end }: Span, last: Cut, isOpen: b
   const from = Math.max(0, last.from - start);
   let begin = Math.max(0, last.end - start);
   let near = 0;
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   for (const segment of segmenter.segment(words.slice(from))) {
     const index = from + segment.index;
     if (segment.index === 0 || index <= begin) continue;

@@ -38,7 +38,8 @@ export const STOP_MARK = '~';
 
 /** Greek stop words are listed without accents and with one sigma. */
 const GREEK = /\p{sc=Greek}/u;
-const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+/** Made for the first word in such a script, because a segmenter takes some milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Languages in which each word is a stop word, as a bit set. */
 const stopWords = new Map<string, number>();
@@ -150,10 +151,12 @@ function makeTerms(raw: string, language: number, isCompared = false): readonly 
     return versionTerms(version, (part) => makeTerms(part, language, isCompared), isCompared);
   if (RAISED_NUMBER.test(raw)) return isCompared ? [fold(raw)] : [fold(raw), ...fold(raw).split(/[_^]/)];
   if (PAIRED.test(raw)) return pairTerms(raw, language, isCompared);
-  if (UNSPACED.test(raw))
+  if (UNSPACED.test(raw)) {
+    segmenter ??= new Intl.Segmenter('th', { granularity: 'word' });
     return [...segmenter.segment(raw)]
       .filter(({ isWordLike }) => isWordLike)
       .map(({ segment }) => fold(segment));
+  }
   const word = /['’]/.test(raw) ? withoutContraction(raw) : raw;
   const whole = stem(word.replace(UNDERSCORES, '').slice(0, MAX_WORD_LENGTH).toWellFormed(), language);
   if (whole === '') return [];
