@@ -6,8 +6,8 @@ import { cutUnits, type TextFormat } from '../language/units.ts';
 
 /**
  * Approximate maximum number of lines of an excerpt at first, and maximum number of rows of its tables. With 16 lines
- * instead of 12, the first screen of the chat has 25 % instead of 18 % of the answers of `bench everyday`, because they
- * are often beside the sentences that match.
+ * instead of 12, the first 500 unfolded characters of `bench everyday` contain 26 % of the answers instead of 23 %, and
+ * those of `--mixed` 26 % instead of 19 %, because answers are often beside the sentences that match.
  */
 const MAX_LINES = 16;
 const MAX_ROWS = 8;
