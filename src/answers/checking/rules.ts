@@ -1,4 +1,5 @@
 import { findTables, isAmount, type Table } from '../../core/language/tables.ts';
+import { NUMBER_LABEL } from '../../core/language/dates.ts';
 import { INEXACT_NUMBER } from '../../core/language/inexact-numbers.ts';
 import { negationsIn } from '../../core/language/negations.ts';
 import { rowCells } from '../../core/language/markdown-lines.ts';
@@ -511,9 +512,9 @@ const SCALE_WORDS: readonly (readonly [scale: number, words: RegExp])[] = [
   [1e9, /\b(?:billions?|bn|milliarden?|milliards?|mrd)\b/i],
 ];
 
-/** Match a year and what precedes a rank, which other numbers only combine to by chance: "2022" isn't 2,021 + 1. */
+/** Match a year and the sign of a rank, which other numbers only combine to by chance: "2022" isn't 2,021 + 1. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
-const BEFORE_RANK = /(?:#|№|\b(?:no|nr)\.|n[°º])\s?$/iu;
+const RANK_SIGN = /(?:[#№]|n[°º])\s?$/iu;
 
 /**
  * Returns the forms of a number that other numbers may combine to: as it is, and without its scale if the evidence has
@@ -522,7 +523,9 @@ const BEFORE_RANK = /(?:#|№|\b(?:no|nr)\.|n[°º])\s?$/iu;
 function formsToCompute(number: Span, sentence: string, { passages }: Evidence): readonly string[] {
   const written = sentence.slice(number.start, number.end);
   const isOfDay = statedDays(sentence).some(({ start, end }) => start <= number.start && number.end <= end);
-  if (isOfDay || YEAR.test(written) || BEFORE_RANK.test(sentence.slice(0, number.start))) return [];
+  const before = sentence.slice(0, number.start);
+  if (isOfDay || YEAR.test(written) || RANK_SIGN.test(before) || NUMBER_LABEL.test(before.trimEnd()))
+    return [];
   const figure = figureOf(number, sentence);
   const isScaled = SCALE_WORDS.some(
     ([, words]) =>

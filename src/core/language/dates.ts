@@ -68,9 +68,16 @@ const UNIT_SIGNS = 'ms km cm mm kg mb gb kb hz px pt m l g h s b';
 /** Units and other nouns after a number that show that it isn't a year. */
 const COUNTED: ReadonlySet<string> = new Set([...UNIT_SIGNS.split(' '), ...wordsOf('counted')]);
 /** Words before page numbers, volumes, and the like. */
-const NUMBERED = new RegExp(String.raw`(?:${parts('beforeNumber')})\.?$`, 'iu');
+export const NUMBER_LABEL = new RegExp(String.raw`(?:${parts('beforeNumber')})\.?$`, 'iu');
 /** Patterns from words of packs, for tests. */
-export const DATE_PATTERNS: readonly RegExp[] = [DAY_FIRST, MONTH_ALONE, YEARS, PARTS, YEAR_WORDS, NUMBERED];
+export const DATE_PATTERNS: readonly RegExp[] = [
+  DAY_FIRST,
+  MONTH_ALONE,
+  YEARS,
+  PARTS,
+  YEAR_WORDS,
+  NUMBER_LABEL,
+];
 
 let englishMonths: ReadonlyMap<string, number> | undefined;
 let knownMonths: ReadonlyMap<string, number> | undefined;
@@ -171,7 +178,7 @@ function isYear(text: string, start: number, end: number, language: number): boo
   if (YEAR_WORDS.test(after)) return true;
   const next = /^[^\S\n]?([\p{L}\p{M}%°€$]+)/u.exec(after)?.[1]?.toLowerCase();
   if (next !== undefined && COUNTED.has(next)) return false;
-  if (/^[-–/]|^[.,:]\d/.test(after) || NUMBERED.test(before.trimEnd())) return false;
+  if (/^[-–/]|^[.,:]\d/.test(after) || NUMBER_LABEL.test(before.trimEnd())) return false;
   const year = end - start === 4 ? Number(text.slice(start, end)) : 0;
   if (year >= LIKELY.first && year <= LIKELY.last) {
     if (PARTS.test(before)) return true;
