@@ -89,13 +89,8 @@ export function wordFinder(question: string): (text: string) => string[] {
     return split;
   };
   return (text) => {
-    let words: readonly Word[] = [];
-    const found = findTerms(text, own, (language) => {
-      const split = inLanguage(language);
-      words = split.words;
-      return split.terms;
-    });
-    const contained = words.filter(({ terms }) => terms.some((term) => found.has(term)));
+    const { language, terms } = findTerms(text, own, (textLanguage) => inLanguage(textLanguage).terms);
+    const contained = inLanguage(language).words.filter((word) => word.terms.some((term) => terms.has(term)));
     return [...new Set(contained.map(({ raw }) => raw))];
   };
 }

@@ -62,27 +62,27 @@ export function termsIn(text: string, language = languageOfText(text), own = lan
 }
 
 /**
- * Returns those of some terms that a text contains. Its language is that of its stop words, else `usual`; `termsIn`
- * returns the terms in that language. Reads the words of the text once, as this runs for each passage of an answer.
+ * Returns the language of a text's stop words, else `usual`, and those of some terms in this language that the text
+ * contains. Reads the words of the text once, as this runs for each passage of an answer.
  */
 export function findTerms(
   text: string,
   usual: number,
   termsIn: (language: number) => ReadonlySet<string>,
-): ReadonlySet<string> {
+): { readonly language: number; readonly terms: ReadonlySet<string> } {
   words.makeRoom();
   // A copy, because `termsIn` may read other words.
   const numbers = words.wordNumbers(text).slice();
   const language = guessLanguage(numbers, stopWordsNeeded(text), usual);
-  const terms = termsIn(language);
+  const searched = termsIn(language);
   const stops = 1 << language;
-  const found = new Set<string>();
+  const terms = new Set<string>();
   for (const number of numbers) {
     const known = words.word(number);
     if ((known.stopIn & stops) !== 0) continue;
-    for (const term of comparedTerms(known, language)) if (terms.has(term)) found.add(term);
+    for (const term of comparedTerms(known, language)) if (searched.has(term)) terms.add(term);
   }
-  return found;
+  return { language, terms };
 }
 
 /**
