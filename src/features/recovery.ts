@@ -7,7 +7,7 @@ import { recoverableResearches } from './research/store/recovery.ts';
 import { recoverableTables } from './tables/store/recovery.ts';
 import type { RecoverableRows } from '../index/store/database/column-rules.ts';
 
-/* Features in the repair of a damaged database. */
+/* Registers the rows of features for the repair of a damaged database. */
 
 /** Rows of features that are copied from a damaged database, in this order. */
 export const recoverableRows: readonly RecoverableRows[] = [

@@ -613,8 +613,8 @@ suite('artifacts', () => {
         await generate('Quiz', 'Fact-Check', /^Supported answers: 3\. Removed .*: 1\.$/);
         const [entry] = await notebook.call('quizzes', {});
         const { questions } = await notebook.call('quiz', { quizId: entry?.id ?? '' });
-        const found = questions.map((each) => [each.question, each.citation?.isUnchecked === true] as const);
-        assert.deepEqual(found.sort(), marks(deeds.slice(0, 3), false));
+        const marked = questions.map((each) => [each.question, each.citation?.isUnchecked === true] as const);
+        assert.deepEqual(marked.sort(), marks(deeds.slice(0, 3), false));
       });
 
       test('marks a statement of a note that the sources don’t support', async () => {

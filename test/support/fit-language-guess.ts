@@ -69,8 +69,8 @@ function readTexts(codes: readonly string[]): Part[] {
       ),
     ),
   ].map(([file, name]) => ({ text: readFileSync(join(fixtures, file), 'utf8'), name }));
-  const made = readGeneratedSets().map(({ text, language }) => ({ text, name: language }));
-  return [...named, ...made].flatMap(({ text, name }) => {
+  const generated = readGeneratedSets().map(({ text, language }) => ({ text, name: language }));
+  return [...named, ...generated].flatMap(({ text, name }) => {
     const code = codeOf(name);
     return code === undefined ? [] : partsOf(text).map((part) => ({ text: part, code }));
   });

@@ -49,8 +49,8 @@ async function measure(widelyRead: number): Promise<readonly string[]> {
   await withNotebook(mixed as readonly BenchDocument[], async (index) => {
     const names = documentNames(index);
     for (const question of questions) {
-      const found = await timed(() => index.passageSearch.places({ words: question.question }));
-      const [page = []] = paginate(found);
+      const excerpts = await timed(() => index.passageSearch.places({ words: question.question }));
+      const [page = []] = paginate(excerpts);
       const shown = page.flat().map(({ passage }) => placeIn(passage.documentId, passage, names));
       hold += held(question, shown, SHOWN);
       first += held(question, shown.slice(0, 1), SHOWN);
@@ -64,8 +64,8 @@ async function measure(widelyRead: number): Promise<readonly string[]> {
       const names = documentNames(index);
       for (const report of some)
         for (const question of report.questions) {
-          const found = await timed(() => index.passageSearch.places({ words: question.question }));
-          const places = found.slice(0, FIRST).map(({ passage: { documentId, start, end } }) => ({
+          const excerpts = await timed(() => index.passageSearch.places({ words: question.question }));
+          const places = excerpts.slice(0, FIRST).map(({ passage: { documentId, start, end } }) => ({
             ...{ document: names.get(documentId) ?? '', start, end },
           }));
           pages += Number(judge(places, report, question).page);

@@ -100,7 +100,7 @@ describe('a text from a template', () => {
     await assert.rejects(makeWrite(index, first, { within: stopping.signal }), { code: 'cancelled' });
     const { parts } = await makeWritingPlan(index);
     // Four parts are requested at once, so the sixth is requested when two are saved.
-    const savedCount = parts.filter(({ isSaved: isKept }) => isKept).length;
+    const savedCount = parts.filter(({ isSaved }) => isSaved).length;
     assert.ok(savedCount >= 2 && savedCount < parts.length, String(savedCount));
     const second = scriptedWriter();
     await makeWrite(index, second);
@@ -120,7 +120,7 @@ describe('a text from a template', () => {
     await running.ended;
     const index = await open(folder);
     const { parts } = await makeWritingPlan(index);
-    const savedCount = parts.filter(({ isSaved: isKept }) => isKept).length;
+    const savedCount = parts.filter(({ isSaved }) => isSaved).length;
     assert.ok(savedCount >= 2 && savedCount < parts.length, String(savedCount));
     const model = scriptedWriter();
     await makeWrite(index, model);
@@ -166,7 +166,7 @@ describe('a text from a template', () => {
       ...{ code: 'disk-full', message: /because the disk is full/ },
     });
     const { parts } = await makeWritingPlan(index);
-    const savedCount = parts.filter(({ isSaved: isKept }) => isKept).length;
+    const savedCount = parts.filter(({ isSaved }) => isSaved).length;
     assert.ok(savedCount > 0 && savedCount < parts.length, String(savedCount));
     database.exec('PRAGMA max_page_count = 1000000');
     const model = scriptedWriter();
@@ -182,7 +182,7 @@ describe('a text from a template', () => {
     const index = await filled('mill', 'barn', 'forge', 'kiln');
     await makeWrite(index, scriptedWriter());
     const before = await makeWritingPlan(index);
-    assert.ok(before.parts.every(({ isSaved: isKept }) => isKept));
+    assert.ok(before.parts.every(({ isSaved }) => isSaved));
     const [entry] = index.store.sources();
     const text = `${makeText('mill')}\n\nThe mill has a new wheel.`;
     await index.putDocument(entry?.id ?? '', {
@@ -190,9 +190,9 @@ describe('a text from a template', () => {
       document: readMarkdown(text),
     });
     const after = await makeWritingPlan(index);
-    const anew = after.parts.filter(({ isSaved: isKept }) => !isKept);
-    assert.ok(anew.length > 0);
-    for (const { documents } of anew)
+    const changedParts = after.parts.filter(({ isSaved }) => !isSaved);
+    assert.ok(changedParts.length > 0);
+    for (const { documents } of changedParts)
       assert.ok(documents.some(({ documentId }) => documentId === before.parts[0]?.documents[0]?.documentId));
     const model = scriptedWriter();
     await makeWrite(index, model, { before: 'The mill keeps sacks.' });
@@ -200,7 +200,7 @@ describe('a text from a template', () => {
     const reworded = scriptedWriter();
     await makeWrite(index, reworded, { before: 'The mill keeps sacks.', isReworded: true });
     assert.match(reworded.requests.at(-1)?.content ?? '', /which followed other instructions/);
-    assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, anew.length);
+    assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, changedParts.length);
     assert.match(model.requests.at(-1)?.content ?? '', /The mill keeps sacks\./);
     // Notes on a source are deleted with it.
     index.store.removeSources([entry?.id ?? '']);
@@ -260,7 +260,7 @@ describe('a text from a template', () => {
         message: /^[^.]*\.[^.]*\.?$/,
       });
       const { parts } = await makeWritingPlan(index);
-      assert.equal(parts.filter(({ isSaved: isKept }) => isKept).length, 2);
+      assert.equal(parts.filter(({ isSaved }) => isSaved).length, 2);
     }
   });
 

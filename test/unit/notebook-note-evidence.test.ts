@@ -59,8 +59,10 @@ for (const style of VERDICT_MARK_STYLES)
     });
 
     it('is found at the link of its statement', () => {
-      const found = citationLinks(text).map(({ start, id }) => decidingText(text, start, citationsOf([id])));
-      assert.deepEqual(found, [undefined, 'every second morning', 'Hens eat slugs', undefined]);
+      const shownWords = citationLinks(text).map(({ start, id }) =>
+        decidingText(text, start, citationsOf([id])),
+      );
+      assert.deepEqual(shownWords, [undefined, 'every second morning', 'Hens eat slugs', undefined]);
     });
 
     it('isn’t shown after the user edited the statement', () => {

@@ -15,7 +15,7 @@ const MAX_PREFIX_LENGTH = 40;
 /** Maximum length between backticks. A longer span is unclosed code. */
 const MAX_CODE_LENGTH = 200;
 
-/** Made for the first text, because the first segmenter of a process takes some 30 ms. */
+/** Created on first use, because the first segmenter of a process takes tens of milliseconds. */
 let segmenter: Intl.Segmenter | undefined;
 
 const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;

@@ -38,7 +38,7 @@ export const STOP_MARK = '~';
 
 /** Greek stop words are listed without accents and with one sigma. */
 const GREEK = /\p{sc=Greek}/u;
-/** Made for the first word in such a script, because a segmenter takes some milliseconds. */
+/** Created on first use, because few texts need it. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Languages in which each word is a stop word, as a bit set. */
